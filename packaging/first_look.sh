@@ -1,5 +1,5 @@
 #!/bin/sh
-# first_look.sh FOLDER: measures the seconds from nothing to the sample on the screen of a minimal Debian 12, by
+# first_look.sh FOLDER: measures the seconds from a minimal Debian 12 to the sample on the screen, with
 # each file in FOLDER that `make release` made: package, static program, wheel, source archive.
 #
 # Includes the downloads of apt-get and pip.  Requires root, debootstrap, and a Debian mirror (MIRROR).
@@ -25,15 +25,15 @@ EOF
 chmod +x "$work/inside"
 now() { date +%s.%N; }
 
-# Presses q as soon as the screen shows the sample, or after a minute.
+# Sends q as soon as the screen shows the sample, or after a minute.
 type_q() {
   tries=600
   until grep -a -q unit_1_0 "$work/screen" 2>/dev/null || [ $((tries -= 1)) = 0 ]; do sleep 0.1; done
   echo q
 }
 
-# look NAME PATTERN SETUP OPEN: with the file that matches PATTERN as $file, and the sample next to it, SETUP
-# installs and OPEN shows the sample, until q leaves it.
+# look NAME PATTERN SETUP OPEN: $file is the file that matches PATTERN, with the sample next to it; SETUP
+# installs it, and OPEN shows the sample until q is sent.
 look() {
   name=$1 root=$work/$1 setup=$3 open=$4
   # shellcheck disable=SC2086  # a pattern

@@ -18,7 +18,7 @@ branch=$(git -C "$top" symbolic-ref --short HEAD) || fail 'HEAD is no branch'
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/tfprof-release.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-# Before the clone, so that no file is older: packages set newer dates to that of the release and keep older ones.
+# Set before the clone, so that no file is older: packages replace only newer dates by that of the release.
 now=$(LC_ALL=C date -u '+%a, %d %b %Y %H:%M:%S +0000')
 git clone -q --branch "$branch" "$top" "$work/source"
 cd "$work/source"

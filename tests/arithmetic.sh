@@ -39,7 +39,7 @@ if ! echo 'int f(int a) { return a + 1; }' >"$work/probe.c" ||
   ! $CC -fsanitize=$checks -c "$work/probe.c" -o "$work/probe.o" 2>/dev/null; then
   skip 'the compiler has no checks of arithmetic'
 fi
-is 'raw arithmetic is seen' checks_see_all
+is 'raw arithmetic is detected' checks_see_all
 for layer in shapes flops hlo; do
   is "no raw arithmetic in $layer" no_raw_arithmetic "$layer"
 done

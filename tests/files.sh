@@ -1,5 +1,5 @@
 #!/bin/sh
-# files.sh [list]: every file says what it is for, HACKING.md names every directory, and
+# files.sh [list]: every file begins with its purpose, HACKING.md names every directory, and
 # citations have targets.
 # With `list` it prints the files and their sentences instead.
 top_srcdir=${top_srcdir:-$(dirname -- "$0")/..}

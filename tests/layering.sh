@@ -74,7 +74,7 @@ BEGIN {
   only_in("thread", "^src/base/system/thread[.]", before "pthread_create *[(]")
   only_in("unfinished", "^$", "TODO|FIXME")
 
-  # Names of formats in code: who reads a profile asks what it has, not where it came from.  Left are a
+  # Names of formats in code: consumers of a profile must not depend on its format.  Exceptions are a
   # format that is written, states of the screen that undo restores, standard error that is captured,
   # captured graphs of CUDA and HIP, and the name of a trace's writer, which is a field of its record.
   format_files = "^src/(load|model|hlo|term)/|^src/export/(pprof[.]c|output[.]h)$|" \

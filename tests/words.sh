@@ -8,7 +8,7 @@ cd "$top_srcdir" || exit 1
 # Retired words: an extended regular expression in lower case (\< and \> are ends of words), what to write
 # instead, and why.  Columns are separated by "  ".
 cat >"$work/table" <<'END'
-# Terms that had two meanings, or that nobody else uses.
+# Terms with two meanings, or unknown in the field.
 \<lanes?\>  track (of events), queue (of tasks), timeline (the picture)  three meanings
 \<icicles?\>( (plot|view|picture|pane)s?)?  flame graph  the usual name of the picture
 \<twins?\>  repeated layers  the usual name in profilers of models
@@ -24,7 +24,7 @@ cat >"$work/table" <<'END'
 \<calls in which a thread waits\>  blocking synchronization  the usual name
 [(]unlaunched[)]  (no recorded launch)  says what is missing
 [(]no python frame[)]  (no Python stack)  says what is missing
-# Messages that were not understood.
+# Unclear messages.
 \<cpu was late\>  launch queue empty  the usual name
 \<nothing but (communicat(e|ion)|runtime)\>  exposed communication, only runtime events  the usual names
 \<kernels too short for their launch\>  launch-bound kernels  the usual name
@@ -65,7 +65,7 @@ cat >"$work/table" <<'END'
 \<twice the same proof\>|\<as good as\>  almost  idiom
 END
 
-# Where these words are right: file, expression, reason.
+# Exceptions: file, expression, reason.
 cat >"$work/exceptions" <<'END'
 .  [-"`_ ,]fold_twins|"twins"|'twins'|`twins`|,twins,  names of an option and of a json field
 .  "(anatomy|base_name|made_wait|unlaunched|lanes)"|`(anatomy|made_wait|unlaunched|lanes)`  json fields and names that stay as aliases

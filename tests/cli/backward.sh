@@ -32,7 +32,7 @@ trace() {
 
 engine='autograd::engine::evaluate_function: '
 
-# Two threads with the same numbers, learned from a flow and from numbers; an unknown number.
+# Two threads with equal sequence numbers, joined by a flow and by number; an unknown number.
 trace two <<END
 py|nn.Module: Net_0|1|1000|900|1|null
 py|net.py(3): forward|1|1001|890|2|1
@@ -70,40 +70,40 @@ show='-step all -max_depth 99 -select accelerator_micros,occurrence'
 # shellcheck disable=SC2086  # options
 run scope "$work/two.json" $show
 is_status 'a trace with a backward pass is read' 0
-is_line 'what a flow links is below the module of its operator' stdout ' *Net_0/Linear_0/\(backward\)/AddmmBackward0 \(0us/18us, 1/5.*\)'
-is_line 'what the engine runs beside the node is in the same row' stdout ' *Net_0/Linear_0/\(backward\)/AddmmBackward0/aten::add_ \(2us/2us, 1/2.*\)'
-is_line 'a module has both passes' stdout ' *Net_0/Linear_0 \(0us/82us, .*'
-is_line 'the other thread has the other operator with the number' stdout ' *Tower_0/\(backward\)/ReluBackward0 \(8us/8us, 1/2.*\)'
-is_line 'without a module the outermost operator has it' stdout ' *aten::loss/\(backward\)/LossBackward0 \(4us/4us, 1/2.*\)'
+is_line 'an operator linked by a flow is below the module of its forward operator' stdout ' *Net_0/Linear_0/\(backward\)/AddmmBackward0 \(0us/18us, 1/5.*\)'
+is_line 'operators that the engine adds to a node share its row' stdout ' *Net_0/Linear_0/\(backward\)/AddmmBackward0/aten::add_ \(2us/2us, 1/2.*\)'
+is_line 'a module contains both passes' stdout ' *Net_0/Linear_0 \(0us/82us, .*'
+is_line 'equal numbers on another thread belong to its own operators' stdout ' *Tower_0/\(backward\)/ReluBackward0 \(8us/8us, 1/2.*\)'
+is_line 'without a module the row is below the outermost operator' stdout ' *aten::loss/\(backward\)/LossBackward0 \(4us/4us, 1/2.*\)'
 is_line 'an unknown number has no forward operator' stdout ' *\(backward\)/DivBackward0 \(32us/32us, .*\)'
-is_line 'a gradient has none' stdout ' *\(backward\)/torch::autograd::AccumulateGrad \(128us/128us, 1/2.*\)'
+is_line 'AccumulateGrad has no forward operator' stdout ' *\(backward\)/torch::autograd::AccumulateGrad \(128us/128us, 1/2.*\)'
 is_line 'the optimizer is not in the backward pass' stdout ' *Optimizer.step#SGD.step \(0us/256us, .*\)'
 # shellcheck disable=SC2086
 run scope "$work/two.json" $show -backward own
-is_line 'as recorded' stdout " *${engine}AddmmBackward0/AddmmBackward0/aten::mm \\(16us/16us, .*\\)"
+is_line '-backward own keeps the recorded rows' stdout " *${engine}AddmmBackward0/AddmmBackward0/aten::mm \\(16us/16us, .*\\)"
 run op "$work/two.json" -step all -max_depth 99 -select cpu_micros,accelerator_micros -output json
 cp "$work/stdout" "$work/op"
 run op "$work/two.json" -step all -max_depth 99 -select cpu_micros,accelerator_micros -output json -backward own
-is 'the op view is the same' cmp "$work/op" "$work/stdout"
+is '-backward does not change the op view' cmp "$work/op" "$work/stdout"
 run op "$work/two.json" -step all -max_depth 99 -select occurrence -output csv
-is_line 'each slice is a run of its operation' stdout "\"?${engine}AddmmBackward0\"?,.*,1(,.*)?"
+is_line 'each slice counts as an execution of its operation' stdout "\"?${engine}AddmmBackward0\"?,.*,1(,.*)?"
 # shellcheck disable=SC2086
 run code "$work/two.json" $show
-is_line 'a line has its backward pass' stdout ' *linear.py:9:forward \(64us/82us, .*\)'
-is_line 'which is a frame of its own' stdout ' *\(backward\) \(18us/18us, .*\)'
-is_line 'what has neither operator nor stack' stdout '  \(backward\) \(160us/160us, .*\)'
-is_line 'what has an operator without a stack' stdout '  \(no Python stack\) \(260us/260us, .*\)'
+is_line 'a line includes its backward pass' stdout ' *linear.py:9:forward \(64us/82us, .*\)'
+is_line 'the backward pass of a line is a separate frame' stdout ' *\(backward\) \(18us/18us, .*\)'
+is_line 'operators without a forward operator and stack are below (backward)' stdout '  \(backward\) \(160us/160us, .*\)'
+is_line 'operators without a stack are below (no Python stack)' stdout '  \(no Python stack\) \(260us/260us, .*\)'
 run summary "$work/two.json"
-is_line 'how much is placed' stdout ' *backward +30 us placed, 160 us without forward operator \(AccumulateGrad 80 %\), 0 us recomputed; 18 % of device time has a line'
+is_line 'the summary gives the attributed time' stdout ' *backward +30 us placed, 160 us without forward operator \(AccumulateGrad 80 %\), 0 us recomputed; 18 % of device time has a line'
 run summary "$work/two.json" -output json
-is_line 'the same for programs' stdout '.*"backward":\{"placed":30,"unplaced":160,"recompute":0,"with_line":90\}.*'
+is_line 'json gives the attributed time' stdout '.*"backward":\{"placed":30,"unplaced":160,"recompute":0,"with_line":90\}.*'
 run summary "$work/two.json" -output json -backward own
-is_line 'lines of launches alone' stdout '.*"backward":\{"placed":30,"unplaced":160,"recompute":0,"with_line":64\}.*'
+is_line '-backward own counts only the lines of launches' stdout '.*"backward":\{"placed":30,"unplaced":160,"recompute":0,"with_line":64\}.*'
 run scope "$work/two.json" -backward sideways
-is_status 'another word is an error' 2
-is_line 'with the words that there are' stderr '.*-backward.*default, forward, own.*'
+is_status 'an unknown value is an error' 2
+is_line 'the error lists the valid values' stderr '.*-backward.*default, forward, own.*'
 
-# A module that runs again, the backward pass of that, and the backward pass of a backward pass.
+# A recomputed module, its backward pass, and a second backward pass.
 trace again <<END
 py|nn.Module: Net_0|1|1000|900|1|null
 py|nn.Module: Linear_0|1|1010|200|2|1
@@ -126,17 +126,17 @@ work|second|9|3710|4
 END
 # shellcheck disable=SC2086
 run scope "$work/again.json" $show
-is_line 'recomputed operators' stdout ' *Net_0/Linear_0/\(recompute\)/aten::addmm \(16us/16us, .*\)'
-is_line 'their backward pass' stdout ' *Net_0/Linear_0/\(recompute\)/\(backward\)/AddmmBackward0 \(8us/8us, .*\)'
-is_line 'a module that the forward pass has not' stdout ' *\(backward\)/CheckpointBackward/Other_0/cudaLaunchKernel \(0us|64us.*\)|.*CheckpointBackward \(64us/64us.*'
-is_line 'the backward pass of a backward pass' stdout ' *Net_0/\(backward\)/GeluBackward0/aten::gelu_backward/\(backward\)/GeluBackwardBackward0 \(4us/4us, .*\)'
+is_line 'recomputed operators are below (recompute)' stdout ' *Net_0/Linear_0/\(recompute\)/aten::addmm \(16us/16us, .*\)'
+is_line 'the backward pass of recomputed operators is below them' stdout ' *Net_0/Linear_0/\(recompute\)/\(backward\)/AddmmBackward0 \(8us/8us, .*\)'
+is_line 'a module that only the backward pass runs is below its operator' stdout ' *\(backward\)/CheckpointBackward/Other_0/cudaLaunchKernel \(0us|64us.*\)|.*CheckpointBackward \(64us/64us.*'
+is_line 'a second backward pass is below the first one' stdout ' *Net_0/\(backward\)/GeluBackward0/aten::gelu_backward/\(backward\)/GeluBackwardBackward0 \(4us/4us, .*\)'
 # shellcheck disable=SC2086
 run code "$work/again.json" $show
-is_line 'recomputed lines have their own stack' stdout ' *linear.py:9:forward \(16us/24us, .*\)'
+is_line 'recomputed lines keep their own stack' stdout ' *linear.py:9:forward \(16us/24us, .*\)'
 run scope "$work/again.json" -kernels rows -step all -max_depth 99 -select accelerator_micros
-is_line 'kernels with rows of their own' stdout ' *Net_0/Linear_0/\(recompute\)/aten::addmm/again \(16us/16us\)'
+is_line '-kernels rows adds rows below recomputed operators' stdout ' *Net_0/Linear_0/\(recompute\)/aten::addmm/again \(16us/16us\)'
 
-# Each backward pass is of the one before it.
+# Each backward pass belongs to the previous one.
 {
   echo 'op|aten::op|1|10|5|1|0'
   i=1
@@ -147,13 +147,13 @@ is_line 'kernels with rows of their own' stdout ' *Net_0/Linear_0/\(recompute\)/
   done
 } | trace deep
 run scope "$work/deep.json" -step all -max_depth all -select occurrence
-is_status 'passes of passes' 0
-is 'a path has a limited number of them' test "$(awk '{ n = gsub(/\(backward\)/, ""); if (n > most) most = n } END { print most }' "$work/stdout")" -eq 32
-is_line 'beyond, it is as recorded' stdout " *${engine}B/aten::b .*"
+is_status 'deeply nested backward passes are read' 0
+is 'a path contains at most 32 backward passes' test "$(awk '{ n = gsub(/\(backward\)/, ""); if (n > most) most = n } END { print most }' "$work/stdout")" -eq 32
+is_line 'deeper operators keep their recorded path' stdout " *${engine}B/aten::b .*"
 run code "$work/deep.json" -step all
-is_line 'no stack was recorded' stderr 'tfprof: no Python stacks in this file: with_stack=True records them'
+is_line 'a note says that the file has no stacks' stderr 'tfprof: no Python stacks in this file: with_stack=True records them'
 
-# Folded frames of libraries.
+# Hidden library frames.
 trace library <<END
 py|a.py(1): main|1|1000|900|1|null
 py|torch/nn/linear.py(5): forward|1|1010|200|2|1
@@ -164,9 +164,9 @@ py|torch/nn/functional.py(6): linear|1|2020|100|5|4
 op|aten::addmm|1|2030|50
 END
 run code "$work/library.json" -step all -hide_frames library
-is_line 'one frame keeps its name' stdout '    linear.py:5:forward .*'
-is_line 'several are counted' stdout '    2 library frames .*'
-is 'where stacks were recorded nothing is said of it' test ! -s "$work/stderr"
+is_line 'a single library frame keeps its name' stdout '    linear.py:5:forward .*'
+is_line 'several library frames become one row with their number' stdout '    2 library frames .*'
+is 'a file with stacks gives no note' test ! -s "$work/stderr"
 
 # layer N TS LINEAR NORM [MORE]: a module with two linear ones and a norm, numbered from LINEAR and NORM on.
 layer() {
@@ -186,16 +186,16 @@ layer() {
   layer 10 5000 10 10 aten::other
 } | trace layers
 run scope "$work/layers.json" -step all -max_depth 9 -select occurrence -fold_twins
-is_line 'numbers that run through the model fold' stdout ' *Net_0/Layer_\[0,1,9\] x3 .*'
-is_line 'in a layer that differs as well' stdout ' *Net_0/Layer_10/Linear_\[10,11\] x2 .*'
-is 'what folds needs no reason' test ! -s "$work/stderr"
+is_line 'repeated layers with continuous numbers are folded' stdout ' *Net_0/Layer_\[0,1,9\] x3 .*'
+is_line 'numbers are folded in a layer with a different structure' stdout ' *Net_0/Layer_10/Linear_\[10,11\] x2 .*'
+is 'folded layers give no note' test ! -s "$work/stderr"
 {
   echo 'py|nn.Module: Net_0|1|1000|9000|1|null'
   layer 0 2000 0 0 aten::b
   layer 7 3000 9 3 aten::a
 } | grep -v Linear_ | trace different
 run scope "$work/different.json" -step all -max_depth 9 -select occurrence -fold_twins
-is_line 'what folds nothing says why' stderr 'tfprof: no equal siblings: Layer_0 and Layer_7 differ first in Norm_0/aten::a'
+is_line 'a note gives the first difference when nothing is folded' stderr 'tfprof: no equal siblings: Layer_0 and Layer_7 differ first in Norm_0/aten::a'
 
 # Names that mirror the forward pass.
 cat >"$work/mirror.pbtxt" <<'END'
@@ -215,7 +215,7 @@ node { name: "gradient_tape/dense/MatMul/MatMul" op: "NoOp" }
 node { name: "ConstantFolding/gradients/dense/MatMul_grad/Shape" op: "NoOp" }
 END
 run scope "$work/mirror.pbtxt" -max_depth 99 -select occurrence -preset layers
-is_status 'layers with both passes' 0
+is_status 'a graph with mirrored names is read' 0
 for name in jit/layer/dot jit/loss 'jit/layer/dot/(backward)/fused' 'jit/layer/(backward)/(recompute)/again' \
   'transpose(alone)/x' 'dense/MatMul/(backward)/MatMul_1' 'dense/(backward)/Other_grad/Mul' \
   'dense/MatMul/(backward)/Sum' 'train/only/Add/(backward)/Sum' gradients/AddN_3 \
@@ -225,17 +225,17 @@ done
 run scope "$work/mirror.pbtxt" -max_depth 99 -select occurrence -preset layers -show_name_regexes '.*layer/dot.*'
 is_line 'regexes match the moved paths' stdout ' *jit/layer/dot/\(backward\)/fused .*'
 run scope "$work/mirror.pbtxt" -max_depth 99 -select occurrence
-is 'without it rows are as recorded' grep -qF 'gradients_1/dense/Other_grad/Mul' "$work/stdout"
+is 'without the preset rows keep their recorded names' grep -qF 'gradients_1/dense/Other_grad/Mul' "$work/stdout"
 run scope "$work/two.json" -diff_base "$work/two.json" -min_delta 0 -max_depth 99 -select micros
-is 'a comparison pairs rows as recorded' test "$(grep -c '(backward)' "$work/stdout")" -eq 0
-is 'of the backward pass too' grep -qF 'AddmmBackward0 (' "$work/stdout"
+is 'a comparison does not move the backward pass' test "$(grep -c '(backward)' "$work/stdout")" -eq 0
+is 'a comparison keeps the recorded backward rows' grep -qF 'AddmmBackward0 (' "$work/stdout"
 run scope "$work/two.json" -diff_base "$work/two.json" -min_delta 0 -max_depth 99 -select micros -backward forward
-is 'or moved, when that is asked for' grep -qF '(backward)' "$work/stdout"
+is '-backward forward moves the backward pass in a comparison' grep -qF '(backward)' "$work/stdout"
 printf '%s\n' 'scope -max_depth 2 -select micros' 'scope -max_depth 2 -select micros -backward forward' \
   'op -max_depth 2 -select micros -backward forward' >"$work/lines"
 run_with "$work/lines" shell "$sample" -q
-is_line 'a unit is both of its rows' stdout '  unit_1_0 \(0us/1[.]12sec,.*'
-is_line 'of which one is this' stdout '  unit_1_0 \(0us/129[.]06ms,.*'
+is_line 'a unit includes its backward pass' stdout '  unit_1_0 \(0us/1[.]12sec,.*'
+is_line 'by default a unit excludes its backward pass' stdout '  unit_1_0 \(0us/129[.]06ms,.*'
 # unit_totals OPTION...: microseconds of each unit and of its gradients.
 unit_totals() {
   timeout "$patience" "$TFPROF" scope "$sample" -max_depth 3 -select micros -output json "$@" |
@@ -244,5 +244,5 @@ unit_totals() {
 }
 unit_totals >"$work/own"
 unit_totals -backward forward >"$work/forward"
-is 'time moves and is not made' cmp "$work/own" "$work/forward"
+is 'moving the backward pass preserves the totals' cmp "$work/own" "$work/forward"
 finish

@@ -1,11 +1,11 @@
-# budget.sh: -budget and -top keep the heaviest rows, and the sums of what is printed and omitted close.
+# budget.sh: -budget and -top keep the heaviest rows; printed and omitted rows add up to the total.
 . "$top_srcdir/tests/cli/lib.sh"
 command -v jq >/dev/null || skip 'no jq'
 
 trace=$top_srcdir/data/training.pt.trace.json.gz
 figures=accelerator_micros,cpu_micros,occurrence
 
-# Picoseconds and runs of all rows, with those that are left out; then the number of rows.
+# Picoseconds and executions of all rows, including omitted ones; then the number of rows.
 sums='[([.rows[], (.omitted // empty)] | map(.accelerator_micros.self_ps // 0) | add),
   ([.rows[], (.omitted // empty)] | map(.cpu_micros.self_ps // 0) | add),
   ([.rows[], (.omitted // empty)] | map(.occurrence.self // 0) | add),
@@ -44,8 +44,8 @@ for view in scope graph op code; do
 done
 
 run scope "$trace" -budget 1500
-is 'text has a budget as well' test "$(wc -c <"$work/stdout")" -le 1500
-is_line 'and says what it leaves out' stdout 'omitted: [0-9]+ rows, accelerator_micros .*'
+is 'text output respects the budget' test "$(wc -c <"$work/stdout")" -le 1500
+is_line 'text output reports the omitted rows' stdout 'omitted: [0-9]+ rows, accelerator_micros .*'
 
 for command in kernels breakdown gaps collectives; do
   run $command "$trace" -output json
@@ -65,7 +65,7 @@ is 'breakdown keeps the row of all steps' jq -e '.rows | any(.step == "all")' "$
 run kernels "$trace" -output json
 cp "$work/stdout" "$work/whole"
 run kernels "$trace" -output json -budget 2000
-is 'the time of kernels closes' test \
+is 'printed and omitted kernel times add up to the total' test \
   "$(jq '([.rows[].total] | add) + .omitted.total | . * 1000 | round' "$work/stdout")" = \
   "$(jq '[.rows[].total] | add | . * 1000 | round' "$work/whole")"
 
@@ -74,23 +74,23 @@ is 'sql keeps the first rows' jq -e '.returned + .omitted.rows == .total and .co
 run advise "$trace" -output json -budget 8000
 is 'advice has causes' jq -e '.findings | length > 0' "$work/stdout"
 run advise "$trace" -output json -budget 3000
-is 'fewer of them within less' jq -e '.findings_omitted > 0' "$work/stdout"
-is 'which is kept to' test "$(wc -c <"$work/stdout")" -le 3000
+is 'a smaller budget omits findings' jq -e '.findings_omitted > 0' "$work/stdout"
+is 'advice respects the budget' test "$(wc -c <"$work/stdout")" -le 3000
 run summary "$trace" -budget 300
 is 'summary keeps the first lines' test "$(wc -c <"$work/stdout")" -le 300
 run summary "$trace" -output json
 cp "$work/stdout" "$work/whole"
 run summary "$trace" -output json -budget 100k
-is 'a summary that fits is the same' cmp "$work/stdout" "$work/whole"
+is 'a summary that fits is unchanged' cmp "$work/stdout" "$work/whole"
 run summary "$trace" -output json -budget 600
-is 'a file that does not fit is counted' jq -e '.omitted.rows == 1 and .files == []' "$work/stdout"
+is 'a file entry that does not fit is counted' jq -e '.omitted.rows == 1 and .files == []' "$work/stdout"
 run memory "$trace" -output json -budget 10
-is_status 'a document of its own is whole or refused' 2
+is_status 'an indivisible document is refused when it does not fit' 2
 run sql 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c' "$trace" -time_limit 1
-is_status 'a command that takes too long ends' 1
-is_line 'which it says' stderr 'tfprof: time limit of 1 s exceeded'
-is_text 'and prints nothing' stdout ''
+is_status 'a command over the time limit fails' 1
+is_line 'the error names the time limit' stderr 'tfprof: time limit of 1 s exceeded'
+is_text 'a command over the time limit prints nothing' stdout ''
 run op "$trace" -output csv -budget 900
-is_status 'csv has no budget' 2
-is_text 'which the message says' stderr 'tfprof: -budget: works with -output text and json'
+is_status 'csv supports no budget' 2
+is_text 'the error lists the supported outputs' stderr 'tfprof: -budget: works with -output text and json'
 finish

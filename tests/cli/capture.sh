@@ -8,37 +8,37 @@ for host in a b; do
 done
 
 run advise "$work/a.xplane.pb" "$work/b.xplane.pb"
-is_status 'captures of two hosts are advised on' 0
-is_line 'copies' stdout '.*  5\.7 % of /host:b/device:GPU:0 \(10us\) is copies .*'
-is_line 'what is not counted' stdout '.*  operations are not counted for 10\.9 % of the time, most of it in Iterator::Root, jit_step/call/call, next: .*'
-is_line 'what has no stack' stdout '.*  [0-9.]+ % of the time of compiled code \(10us\) has no call stack: .*'
-is_line 'idle devices' stdout ' +420 us  2 GPUs are idle for 840us \(71\.2%\): .*'
-is_line 'slow steps and what grew' stdout '.*  3 steps take 100us, the slowest one, 3, 400us, 4\.00 times as long; jit_step/dot_general/dot grew most, from 40us to 110us  \(tfprof breakdown FILE\)'
-is_line 'who came last' stdout ' +38 us  host a late: delayed others by 75 us in 3 of 3 collectives  \(tfprof hosts FILE\)'
-is_line 'rates beyond the peak are doubted' stdout '.*  jit_step/dot_general/dot does .* so the count or the peak is wrong.*'
-is_line 'waits for input' stdout '.*  host a: ops wait for input, moderate: 5\.0 % of 600us: .*'
-is_line 'memory' stdout '.*  GPU_0_bfc of host a: its peak is 95\.0 % of 1\.00KB: .*; fragmentation at the peak is 75\.0 %: .*'
+is_status 'advice on captures of two hosts is printed' 0
+is_line 'advice reports copies' stdout '.*  5\.7 % of /host:b/device:GPU:0 \(10us\) is copies .*'
+is_line 'advice reports the uncounted operations' stdout '.*  operations are not counted for 10\.9 % of the time, most of it in Iterator::Root, jit_step/call/call, next: .*'
+is_line 'advice reports code without a call stack' stdout '.*  [0-9.]+ % of the time of compiled code \(10us\) has no call stack: .*'
+is_line 'advice reports idle devices' stdout ' +420 us  2 GPUs are idle for 840us \(71\.2%\): .*'
+is_line 'advice reports slow steps and the op that grew most' stdout '.*  3 steps take 100us, the slowest one, 3, 400us, 4\.00 times as long; jit_step/dot_general/dot grew most, from 40us to 110us  \(tfprof breakdown FILE\)'
+is_line 'advice reports the last host to arrive' stdout ' +38 us  host a late: delayed others by 75 us in 3 of 3 collectives  \(tfprof hosts FILE\)'
+is_line 'advice reports rates above the peak' stdout '.*  jit_step/dot_general/dot does .* so the count or the peak is wrong.*'
+is_line 'advice reports waits for input' stdout '.*  host a: ops wait for input, moderate: 5\.0 % of 600us: .*'
+is_line 'advice reports memory near its limit' stdout '.*  GPU_0_bfc of host a: its peak is 95\.0 % of 1\.00KB: .*; fragmentation at the peak is 75\.0 %: .*'
 
 sed 's/^host; a$/host; c/' "$texts/two_hosts_a.txt" >"$work/c.txt"
 "$top_builddir/tests/fixtures/write_capture" "$work/c.txt" "$work/c.xplane.pb" || exit 1
 run advise "$work/a.xplane.pb" "$work/c.xplane.pb"
-is 'nothing is said of equal devices' test "$(grep -c 'slowest in' "$work/stdout")" -eq 0
+is 'advice does not report equal devices' test "$(grep -c 'slowest in' "$work/stdout")" -eq 0
 
 run breakdown "$work/a.xplane.pb" "$work/b.xplane.pb" -output json
-is_line 'a breakdown of captures' stdout '\{"rank":null,"device":"/host:a/device:GPU:0","step":1,"wall":100,"span":30,.*"host":"a".*'
+is_line 'a breakdown of captures has a row per device' stdout '\{"rank":null,"device":"/host:a/device:GPU:0","step":1,"wall":100,"span":30,.*"host":"a".*'
 run breakdown "$work/a.xplane.pb" -step 1 -device_regexes '/host:b/.*'
-is_status 'of no device' 1
+is_status 'a breakdown without a matching device is an error' 1
 run breakdown "$work/a.xplane.pb" "$work/b.xplane.pb"
 is_line 'the straggler is the verdict' stdout 'host a late: delayed others by 75 us in 3 of 3 collectives'
 run summary "$work/a.xplane.pb"
-is_line 'peak rates' stdout ' */host:a/device:GPU:0 .*; peak 0\.00 TFLOP/s, 0\.1 GB/s'
-is_line 'programs that ran, and where' stdout ' *jit_step +ran, id 3 on a, .*'
+is_line 'the summary has peak rates' stdout ' */host:a/device:GPU:0 .*; peak 0\.00 TFLOP/s, 0\.1 GB/s'
+is_line 'the summary lists programs and their hosts' stdout ' *jit_step +ran, id 3 on a, .*'
 
 run graph "$work/a.xplane.pb" -step 3 -output "timeline:outfile=$work/timeline.json"
-is_status 'a timeline of a capture' 0
+is_status 'a timeline of a capture is written' 0
 tr '{' '\n' <"$work/timeline.json" >"$work/events"
-is_line 'a process for each allocator' events '"name":"mem usage on:/host:a/GPU_0_bfc"},"name":"process_name".*'
-is_line 'what the allocator had in use' events '"Allocator Bytes in Use":950},.*"name":"Allocated Bytes".*'
+is_line 'a timeline has a process for each allocator' events '"name":"mem usage on:/host:a/GPU_0_bfc"},"name":"process_name".*'
+is_line 'a timeline has the memory in use of an allocator' events '"Allocator Bytes in Use":950},.*"name":"Allocated Bytes".*'
 
 total() { # FILE...
   "$TFPROF" scope "$@" -q --no-config --no-state -step all -max_depth 1 -select micros -output json |
@@ -46,25 +46,25 @@ total() { # FILE...
 }
 run graph "$work/a.xplane.pb" "$work/b.xplane.pb" -step all -max_depth 999 -output "timeline:outfile=$work/timeline.json"
 tr '{' '\n' <"$work/timeline.json" >"$work/events"
-is_line 'a device of one host' events '"name":"Op execution threads: /host:a/device:GPU:0"},"name":"process_name".*'
-is_line 'and of the other' events '"name":"Op execution threads: /host:b/device:GPU:0"},"name":"process_name".*'
-is_line 'a line by its name' events '"name":"Stream #7"},"name":"thread_name","ph":"M","pid":1,"tid":0},'
-is 'a timeline of two hosts is read with the sums it was written with' \
+is_line 'a timeline has the device of the first host' events '"name":"Op execution threads: /host:a/device:GPU:0"},"name":"process_name".*'
+is_line 'a timeline has the device of the second host' events '"name":"Op execution threads: /host:b/device:GPU:0"},"name":"process_name".*'
+is_line 'a timeline has the names of lines' events '"name":"Stream #7"},"name":"thread_name","ph":"M","pid":1,"tid":0},'
+is 'the timeline of two hosts is read back with the same sums' \
   test "$(total "$work/timeline.json")" = "$(total "$work/a.xplane.pb" "$work/b.xplane.pb")"
-is 'and it has some' test -n "$(total "$work/timeline.json")"
+is 'the sums of the timeline are not empty' test -n "$(total "$work/timeline.json")"
 
 self() { # OPTION...
   "$TFPROF" op "$work/a.xplane.pb" "$work/b.xplane.pb" -q --no-config --no-state -step all -select micros,occurrence "$@" -output csv |
     sed -n 's/^"dot",[^,]*,[^,]*,[^,]*,\([0-9.]*\),.*,\([0-9]*\),[0-9]*,[0-9]*,[0-9]*$/\1 \2/p'
 }
 both=$(self) one=$(self -device_regexes '/host:a/.*') other=$(self -device_regexes '/host:b/.*')
-is 'an op of two devices has executions on both' test "$both" = '190 6'
-is 'those of one device alone count by its name' test "$one $other" = '130 3 60 3'
+is 'an op on two devices has executions on both' test "$both" = '190 6'
+is '-device_regexes selects the executions on one device' test "$one $other" = '130 3 60 3'
 run op "$work/a.xplane.pb" "$work/b.xplane.pb" -step all -device_regexes '/host:a/.*,/host:b/.*' -select micros
-is_line 'a list may name both' stdout 'dot .*'
+is_line '-device_regexes accepts a list' stdout 'dot .*'
 run graph "$work/a.xplane.pb" "$work/b.xplane.pb" -step all -max_depth 999 -device_regexes '/host:b/.*' \
   -output "timeline:outfile=$work/timeline.json"
-is 'a timeline has no others' test "$(grep -c 'host:a/device' "$work/timeline.json")" -eq 0
+is 'a timeline contains only the selected device' test "$(grep -c 'host:a/device' "$work/timeline.json")" -eq 0
 
 cat >"$work/nested.txt" <<'END'
 plane; /host:CPU
@@ -79,13 +79,13 @@ END
 "$top_builddir/tests/fixtures/write_capture" "$work/nested.txt" "$work/nested.xplane.pb" || exit 1
 run graph "$work/nested.xplane.pb" -step all -max_depth 99 -output "timeline:outfile=$work/timeline.json"
 tr '{' '\n' <"$work/timeline.json" >"$work/events"
-is_line 'a slice is whole, and says what is its own' events \
+is_line 'a slice has its whole duration and its self time' events \
   '"name":"outer","op":"MatMul","self_us":0.006},"cat":"Op","dur":0.009,"name":"outer",.*"tid":0,.*'
-is_line 'what is within it is on the same line' events \
+is_line 'a nested slice is on the same thread' events \
   '"name":"inner","op":"Relu"},"cat":"Op","dur":0.003,"name":"inner",.*"tid":0,.*'
-is_line 'what overlaps it in part has a thread of its own' events \
+is_line 'a partly overlapping slice is on a separate thread' events \
   '"name":"\(no HLO\)/late","op":"device event"},"cat":"Op","dur":0.004,"name":"late",.*"tid":1,.*'
-is_line 'which says so' events '"name":"Stream #7 \(overlapping\)"},"name":"thread_name".*'
+is_line 'the separate thread is named overlapping' events '"name":"Stream #7 \(overlapping\)"},"name":"thread_name".*'
 
 
 mkdir "$work/beside"
@@ -95,10 +95,10 @@ printf '%s' '{"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEve
 {"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"f"},{}]}' >"$work/beside/a.trace.json"
 gzip "$work/beside/a.trace.json"
 run scope "$work/beside"
-is_line 'the capture is read, not its trace' stderr 'tfprof: .*/beside: its captures are read instead of the traces .*'
+is_line 'the capture is read instead of its trace' stderr 'tfprof: .*/beside: its captures are read instead of the traces .*'
 run scope "$work/beside/a.trace.json.gz"
-is_line 'of a trace that is named the capture is told' stderr 'tfprof: .*/a\.trace\.json\.gz: the capture \(\.xplane\.pb\) next to it has more data'
-many() { # N: a trace of so many slices
+is_line 'a note for a named trace mentions its capture' stderr 'tfprof: .*/a\.trace\.json\.gz: the capture \(\.xplane\.pb\) next to it has more data'
+many() { # N: a trace with N slices
   awk -v n="$1" 'BEGIN {
     print "{\"metadata\":{\"highres-ticks\":true},\"traceEvents\":["
     for (i = 1; i <= n; i++) printf "{\"ph\":\"X\",\"ts\":%d,\"dur\":1,\"name\":\"f\"},", i
@@ -108,23 +108,23 @@ many() { # N: a trace of so many slices
 for n in 1000000 999999; do
   many "$n" | "$TFPROF" scope - --no-config --no-state -max_depth 1 >"$work/stdout" 2>"$work/$n"
 done
-is 'a trace of the maximum length of its writer is cut' grep -q 'exactly 1,000,000 events' "$work/1000000"
-is 'another is not' test "$(grep -c 'exactly' "$work/999999")" -eq 0
+is 'a trace with the maximum number of events gives a note' grep -q 'exactly 1,000,000 events' "$work/1000000"
+is 'a shorter trace gives no note' test "$(grep -c 'exactly' "$work/999999")" -eq 0
 
 mkdir "$work/records"
 : >"$work/records/a.xplane.riegeli"
 run scope "$work/records"
-is_status 'a folder of records alone is an error' 1
-is_line 'which says what they are' stderr 'tfprof: .*: the captures in this folder are riegeli records, which are not read: .*'
+is_status 'a folder with only riegeli records is an error' 1
+is_line 'the error names the riegeli records' stderr 'tfprof: .*: the captures in this folder are riegeli records, which are not read: .*'
 
 printf 'plane; /host:CPU\nline; 1; main; 1\nevent; a:MatMul; 0; 1000\n' >"$work/ops.txt"
 "$top_builddir/tests/fixtures/write_capture" "$work/ops.txt" "$work/ops.xplane.pb" || exit 1
 run code "$work/ops.xplane.pb"
-is_line 'where there are stacks is said' stderr 'tfprof: no op of this capture has a call stack: -host_events python .*'
+is_line 'a note says how to record call stacks' stderr 'tfprof: no op of this capture has a call stack: -host_events python .*'
 
 # ---- steps
 
-# A host dispatches its programs before they run: the second one begins when all are dispatched.
+# A host dispatches programs before they run: the second one begins when all are dispatched.
 cat >"$work/async.txt" <<'END'
 host; h
 plane; /host:metadata
@@ -159,13 +159,13 @@ for expected in 0=9 1=5 2=4; do
     "_TFProfRoot \(--/${expected#*=}us,.*"
 done
 run advise "$work/async.xplane.pb"
-is_line 'a step takes as long as devices work at it' stdout \
+is_line 'the duration of a step is that of its device work' stdout \
   ' +--  3 steps take 5us, the slowest one, 0, 9us, 1.80 times as long.*'
 run scope "$work/async.xplane.pb" -step worst -max_depth 0 -select micros
-is_line 'what was dispatched before is no step' stderr 'tfprof: -step worst is step 0 .*'
+is_line 'work dispatched before the first step is not a step' stderr 'tfprof: -step worst is step 0 .*'
 
-# A step that is slow because a program is compiled again: calls of the compiler nest and overlap. The op
-# that grew with it explains nothing, nor does one that grew where nothing is compiled.
+# A step that is slow because of recompilation: calls of the compiler nest and overlap.  The op that grew
+# with it is not the cause, and neither is one that grew without a compilation.
 step() { # NUMBER START_US LENGTH_US OP_US: a step in which an op runs.
   printf 'event; train; %s000000; %s000000; step_num=%s; _r=1\nevent; a/b:MatMul; %s000000; %s000000\n' \
     "$2" "$3" "$1" "$(($2 + 1))" "$4"
@@ -189,10 +189,10 @@ for name in slow compiled; do
   "$top_builddir/tests/fixtures/write_capture" "$work/$name.txt" "$work/$name.xplane.pb" || exit 1
 done
 run advise "$work/compiled.xplane.pb"
-is_line 'a step that is slow because programs are compiled' stdout \
+is_line 'advice reports compilation in a slow step' stdout \
   ' +--  4 steps take 100us, the slowest one, 3, 1\.00ms, 10\.00 times as long; programs were compiled for 600us of it: .*'
 run advise "$work/slow.xplane.pb"
-is_line 'one that no op explains' stdout \
+is_line 'advice reports a slow step that no op explains' stdout \
   '.*10\.00 times as long; no op explains it: look between the ops; a/b grew most, from 50us to 60us  \(tfprof breakdown FILE\)'
 
 # Marks with the same number are separate steps.
@@ -213,20 +213,20 @@ END
 "$top_builddir/tests/fixtures/write_capture" "$work/epochs.txt" "$work/epochs.xplane.pb" || exit 1
 run summary "$work/epochs.xplane.pb"
 is_line 'each mark is a step' stderr 'tfprof: steps: 4, as marked in the capture'
-is_line 'and keeps its name' stdout '  step 1, train 1 +1 nodes ran, .*'
-is_line 'and number' stdout '  step 2, test -1 +1 nodes ran, .*'
-is_line 'the second of a name says so' stdout '  step 3, train 0 \(2\) +1 nodes ran, .*'
+is_line 'a step keeps the name of its mark' stdout '  step 1, train 1 +1 nodes ran, .*'
+is_line 'a step keeps the number of its mark' stdout '  step 2, test -1 +1 nodes ran, .*'
+is_line 'a repeated step name gets a suffix' stdout '  step 3, train 0 \(2\) +1 nodes ran, .*'
 run scope "$work/epochs.xplane.pb" -step 3 -max_depth 0 -select micros
 is_line 'a step has its own figures' stdout '_TFProfRoot \(--/8us,.*'
 run scope "$work/epochs.xplane.pb" -step worst -max_depth 0 -select micros
-is_line 'what ran before the first mark is not the worst step' stderr 'tfprof: -step worst is step 3 .*'
+is_line 'work before the first mark is not the worst step' stderr 'tfprof: -step worst is step 3 .*'
 
 capture=$top_srcdir/data/training.xplane.pb
 run sql "select sum(total) as time from kernels" "$capture" -step all
 cp "$work/stdout" "$work/kernels"
 run sql "select sum(accelerator_micros_self) as time from op" "$capture" -step all
-is 'kernels sum to the device time' cmp "$work/kernels" "$work/stdout"
+is 'kernel times sum to the device time' cmp "$work/kernels" "$work/stdout"
 run kernels "$capture"
-is_line 'kernels have the instructions that launched them' stdout 'tanh_kernel +jit_train_step/scan/while/body/tanh/tanh .* 3 +45us +12\.16% +15us +15us +15us +15us'
+is_line 'kernels are listed with their launching instructions' stdout 'tanh_kernel +jit_train_step/scan/while/body/tanh/tanh .* 3 +45us +12\.16% +15us +15us +15us +15us'
 
 finish

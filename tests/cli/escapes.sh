@@ -1,5 +1,5 @@
 #!/bin/sh
-# escapes.sh: names are only text, whatever bytes they have, on a terminal, in a page and in a table.
+# escapes.sh: names with any bytes are plain text on a terminal, in html and in tables.
 . "$top_srcdir/tests/cli/lib.sh"
 
 # A title, a color, a C1 control, an end of a paste, right-to-left text.
@@ -26,7 +26,7 @@ is_status 'an op type that is an escape sequence is read' 0
 is_line 'the line of coverage escapes it' stderr 'tfprof: .*\\x1b\]0;op\\x07.*'
 is 'standard error is plain' is_plain stderr
 run scope "$(printf 'no\033[31mfile\n')"
-is_status 'a file name that is an escape sequence is told of' 1
+is_status 'a file name with an escape sequence is printed escaped' 1
 is 'standard error is plain' is_plain stderr
 
 select=params,float_ops,device,op_types
@@ -39,7 +39,7 @@ for view in scope graph op; do
   done
 done
 run scope "$work/hostile.pbtxt" -select "$select" -output html
-is 'noncharacters, which XML does not have, are replaced' grep -q 'x�y�z' "$work/stdout"
+is 'noncharacters, which XML forbids, are replaced' grep -q 'x�y�z' "$work/stdout"
 for view in scope graph code; do
   run "$view" "$work/hostile.pbtxt" -select params -output svg
   is_status "it is made: $view -output svg" 0
@@ -66,6 +66,6 @@ is_status 'it is made: a text file' 0
 is 'a text file is plain' is_plain file
 run scope "$work/hostile.pbtxt" -select params
 is_status 'it is made: scope' 0
-is_line 'letters that run backwards are told' stdout '  b\\u\{202e\}gnp\.\\u\{202d\}exe .*'
-is_line 'marks too' stdout '  m\\u\{61c\}\\u\{200e\}\\u\{200f\}\\u\{2069\} .*'
+is_line 'right-to-left controls are escaped' stdout '  b\\u\{202e\}gnp\.\\u\{202d\}exe .*'
+is_line 'directional marks are escaped' stdout '  m\\u\{61c\}\\u\{200e\}\\u\{200f\}\\u\{2069\} .*'
 finish

@@ -31,49 +31,49 @@ graph=$work/graph.pbtxt
 
 run scope "$graph" -flops full -select float_ops
 is_line 'a call has the total of its body' stdout '  pc \(0/64 flops\)'
-is_line 'so has a call within' stdout '    pc/one \(0/32 flops\)'
-is_line 'of branches the costliest counts' stdout '  if \(0/64 flops\)'
-is_line 'the other one counts nothing' stdout '    if/then_branch \(0/0 flops\)'
+is_line 'a nested call has the total of its body' stdout '    pc/one \(0/32 flops\)'
+is_line 'the costliest branch is counted' stdout '  if \(0/64 flops\)'
+is_line 'the other branch is not counted' stdout '    if/then_branch \(0/0 flops\)'
 is_line 'a loop counts one iteration' stdout '  while \(0/33 flops\)'
-is_line 'the head says so' stdout 'node name \| # float_ops \(loops: one iteration; branches: the costliest\)'
-is_line 'the counted part is said' stderr \
+is_line 'the header explains how loops and branches are counted' stdout 'node name \| # float_ops \(loops: one iteration; branches: the costliest\)'
+is_line 'the coverage is reported' stderr \
   'tfprof: counted 7 of 9 compute ops; 2 of them per iteration of a loop; 1 in branches that cost less than others; 1 without a rule: again'
-is_line 'a circle is cut and said' stderr ".*: function 'again' calls itself: cut \(1 such call\)"
+is_line 'a recursive call is cut and reported' stderr ".*: function 'again' calls itself: cut \(1 such call\)"
 run scope "$graph" -flops full -select float_ops -output json
-is_line 'a row says that it is per iteration' stdout '.*"name":"while/body/mul".*"float_ops_state":"per_iteration".*'
-is_line 'a row says that it is left out' stdout '.*"name":"if/then_branch/m".*"float_ops_state":"left_out".*'
+is_line 'json marks a row as per iteration' stdout '.*"name":"while/body/mul".*"float_ops_state":"per_iteration".*'
+is_line 'json marks a row as left out' stdout '.*"name":"if/then_branch/m".*"float_ops_state":"left_out".*'
 
 run scope "$graph" -flops compat -select float_ops
-is_line 'TensorFlow enters neither loop nor branch' stdout '_TFProfRoot \(--/96 flops\)'
-is_line 'and that is said' stderr '.*; 5 in loops and branches: -flops_loops counts them; .*'
+is_line 'compat rules count neither loops nor branches' stdout '_TFProfRoot \(--/96 flops\)'
+is_line 'the uncounted loops and branches are reported' stderr '.*; 5 in loops and branches: -flops_loops counts them; .*'
 run scope "$graph" -flops compat -flops_loops -select float_ops
-is_line 'unless it is asked to: all branches then' stdout '_TFProfRoot \(--/225 flops\)'
+is_line '-flops_loops counts one iteration and all branches' stdout '_TFProfRoot \(--/225 flops\)'
 
 run graph "$graph" -flops full -select float_ops
-is_line 'in the graph view a body hangs below its call' stdout '      pc/two \(0/64 flops\)'
-is_line 'a call has its total there too' stdout '    pc \(0/64 flops\)'
+is_line 'in the graph view a body is below its call' stdout '      pc/two \(0/64 flops\)'
+is_line 'in the graph view a call has its total' stdout '    pc \(0/64 flops\)'
 run op "$graph" -flops full -select float_ops,occurrence -order_by float_ops
-is_line 'types have the nodes of all bodies' stdout 'Square +160 float_ops.*\|6'
+is_line 'the op view includes the nodes of all bodies' stdout 'Square +160 float_ops.*\|6'
 
 run scope "$graph" -functions list -select occurrence
-is_line 'a listed function stands by its name' stdout '  nest .*'
-is 'listed functions do not stand below calls' sh -c "! grep -q pc/one '$work/stdout'"
+is_line 'a listed function is below its own name' stdout '  nest .*'
+is 'listed functions are not below their calls' sh -c "! grep -q pc/one '$work/stdout'"
 run scope "$graph" -functions off -flops full -select float_ops
-is_line 'a body that is not shown counts at the call' stdout '  pc \(64/64 flops\)'
-is_line 'with all that it calls' stdout '_TFProfRoot \(--/193 flops\)'
-is 'there are no rows of it' sh -c "! grep -q pc/ '$work/stdout'"
+is_line 'a body without rows is counted at its call' stdout '  pc \(64/64 flops\)'
+is_line 'the count includes nested calls' stdout '_TFProfRoot \(--/193 flops\)'
+is '-functions off displays no rows of bodies' sh -c "! grep -q pc/ '$work/stdout'"
 
 run scope "$graph" -function_rows 0 -flops full -select float_ops
-is_line 'no row is made before it is asked for' stdout '  pc \(64/64 flops\)'
-is_line 'and nothing is lost' stdout '_TFProfRoot \(--/193 flops\)'
-is 'which needs no note' sh -c "! grep -q 'not shown' '$work/stderr'"
+is_line '-function_rows 0 creates no rows' stdout '  pc \(64/64 flops\)'
+is_line '-function_rows 0 preserves the total' stdout '_TFProfRoot \(--/193 flops\)'
+is '-function_rows 0 gives no note' sh -c "! grep -q 'not shown' '$work/stderr'"
 run scope "$graph" -function_rows 0 -open_calls pc,pc/two -flops full -select float_ops
-is_line 'a call that is opened has its rows' stdout '    pc/one \(32/32 flops\)'
-is_line 'one within it too' stdout '      pc/two/m \(32/32 flops\)'
-is_line 'and the totals are the same' stdout '_TFProfRoot \(--/193 flops\)'
+is_line '-open_calls creates the rows of a call' stdout '    pc/one \(32/32 flops\)'
+is_line '-open_calls creates the rows of a nested call' stdout '      pc/two/m \(32/32 flops\)'
+is_line '-open_calls preserves the total' stdout '_TFProfRoot \(--/193 flops\)'
 run scope "$graph" -function_rows 4 -flops full -select float_ops -max_depth 0
-is_line 'a bound cuts further calls' stderr ".*: function .* is not shown below every call.*"
-is_line 'which changes no total either' stdout '_TFProfRoot \(--/193 flops\)'
+is_line 'a limit on rows is reported' stderr ".*: function .* is not shown below every call.*"
+is_line 'a limit on rows preserves the total' stdout '_TFProfRoot \(--/193 flops\)'
 
 # Which rows fit the limit does not depend on the order of the calls in the file.
 cat >"$work/sq.pbtxt" <<'EOM'
@@ -88,7 +88,7 @@ run scope "$work/forth.pbtxt" -function_rows 3 -select occurrence
 cp "$work/stdout" "$work/forth"
 is_line 'the first calls by name have rows' stdout '    b/m .*'
 run scope "$work/back.pbtxt" -function_rows 3 -select occurrence
-is 'in whatever order they stand' cmp "$work/forth" "$work/stdout"
+is 'rows do not depend on the order of the calls' cmp "$work/forth" "$work/stdout"
 
 # Four slices of 8 numbers; a run with the node gives the number of executions.
 cat >"$work/map.pbtxt" <<'EOM'
@@ -101,14 +101,14 @@ EOM
 entry="node_stats { node_name: 'map/m' all_start_micros: 1 all_end_rel_micros: 5 }"
 echo "step_stats { dev_stats { device: '/cpu:0' $entry $entry $entry } }" >"$work/run.pbtxt"
 run scope "$work/map.pbtxt" -flops full -select float_ops
-is_line 'a function that runs for each slice counts for each' stdout '    map/m \(32/32 flops\)'
+is_line 'MapDefun counts its function once per slice' stdout '    map/m \(32/32 flops\)'
 run scope --graph_path "$work/map.pbtxt" --run_meta_path "$work/run.pbtxt" -flops full -select float_ops
-is_line 'a run says it better' stdout '    map/m \(24/24 flops\)'
+is_line 'a run gives the number of executions' stdout '    map/m \(24/24 flops\)'
 
 run summary "$graph"
-is_line 'the summary has their number' stdout '  functions +5; bodies of them in the graph: 10'
+is_line 'the summary counts the functions' stdout '  functions +5; bodies of them in the graph: 10'
 
-# A listed function has the shapes that it was traced for: of an argument, or of all.
+# A listed function has its traced shapes: of one argument, or of all.
 cat >"$work/traced.pbtxt" <<'EOM'
 node { name: 'x' op: 'Placeholder' }
 library {
@@ -119,7 +119,7 @@ library {
   ret { key: 'b' value: 'm:y:0' } } }
 EOM
 run scope "$work/traced.pbtxt" -functions list -flops compat -select float_ops
-is_line 'a function says what it was traced for' stdout '    all/m \(15/15 flops\)'
-is_line 'what an argument says is first' stdout '    all/n \(7/7 flops\)'
+is_line 'a listed function uses its traced shapes' stdout '    all/m \(15/15 flops\)'
+is_line 'shapes of an argument take precedence' stdout '    all/n \(7/7 flops\)'
 
 finish

@@ -16,13 +16,13 @@ readelf -sW "$program" >"$work/symbols"
 has() { grep -qE -e "$1" "$work/program"; }
 uses() { grep -qE -e "$1" "$work/symbols"; }
 
-is 'it is position independent' has 'Type: +DYN'
-is 'what is relocated is read-only afterwards' has 'GNU_RELRO'
-is 'all of it is relocated at the start' has 'NOW'
+is 'the program is position-independent' has 'Type: +DYN'
+is 'relocated data is read-only' has 'GNU_RELRO'
+is 'all symbols are bound at the start' has 'NOW'
 no_executable_stack() { has 'GNU_STACK.* RW ' && ! has 'GNU_STACK.* RWE'; }
-is 'its stack is not executable' no_executable_stack
-is 'functions with arrays check their frame' uses '__stack_chk_fail'
-is 'calls of the C library know the size of what they write to' uses '__(memcpy|vsnprintf|read|snprintf)_chk'
+is 'the stack is not executable' no_executable_stack
+is 'functions with arrays have stack protectors' uses '__stack_chk_fail'
+is 'calls of the C library are fortified' uses '__(memcpy|vsnprintf|read|snprintf)_chk'
 
 # A program is marked only if all of its objects are, including those of the C library.
 case $(readelf -h "$program" | sed -n 's/ *Machine: *//p') in
@@ -34,16 +34,16 @@ case $(readelf -h "$program" | sed -n 's/ *Machine: *//p') in
           { echo "$archive"; return 1; }
       done
     }
-    is 'every object of ours is marked for control-flow protection' all_objects_are_marked
+    is 'every object is marked for control-flow protection' all_objects_are_marked
     unmarked=''
     for object in Scrt1.o crti.o crtn.o; do
       [ "$(marks "$($CC -print-file-name=$object)")" -gt 0 ] || unmarked="$unmarked $object"
     done
     if [ -z "$unmarked" ]; then
-      is 'so is the program' test "$(marks "$program")" -gt 0
+      is 'the program is marked for control-flow protection' test "$(marks "$program")" -gt 0
     else
       case_count=$((case_count + 1))
-      echo "ok $case_count - so is the program # SKIP of the C library's these are not:$unmarked"
+      echo "ok $case_count - the program is marked for control-flow protection # SKIP unmarked objects of the C library:$unmarked"
     fi
     ;;
 esac

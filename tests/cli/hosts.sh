@@ -1,5 +1,5 @@
 #!/bin/sh
-# hosts.sh: hosts of captures and of parts of digests, and ranks of traces: how they are compared, and which
+# hosts.sh: hosts of captures and of parts of digests, and ranks of traces: comparison, and selection
 # -host_regexes reads.
 . "$top_srcdir/tests/cli/lib.sh"
 
@@ -29,10 +29,10 @@ is_line 'hosts of a capture are compared' stdout 'a delayed others by .* in [0-9
 same_as_alone 'the first host' "$work/a.xplane.pb" a "$work/a.xplane.pb" "$work/b.xplane.pb"
 same_as_alone 'the second host' "$work/b.xplane.pb" '[^a]' "$work/a.xplane.pb" "$work/b.xplane.pb"
 run scope "$work/a.xplane.pb" "$work/b.xplane.pb" -host_regexes a
-is_line 'how many hosts are read is said' stderr 'tfprof: -host_regexes: 1 of 2 hosts'
+is_line 'the number of selected hosts is reported' stderr 'tfprof: -host_regexes: 1 of 2 hosts'
 run scope "$work/a.xplane.pb" "$work/b.xplane.pb" -host_regexes c
-is_status 'no such host' 1
-is_line 'the hosts are named' stderr 'tfprof: -host_regexes: matches no host; there are: a, b'
+is_status 'a regex that matches no host is an error' 1
+is_line 'the error lists the hosts' stderr 'tfprof: -host_regexes: matches no host; there are: a, b'
 
 # ---- clocks: the start of a host's clock has no effect
 capture c 's/^\(line; .*; \)1000$/\1500001000/' two_hosts_b
@@ -59,25 +59,25 @@ run scope "$work/a.xplane.pb" "$work/c.xplane.pb" -step 2 -time_range 0:10us -se
 is_line 'a range counts from the first execution of each host' stdout \
   '.*"name":"_TFProfRoot",.*"micros":\{"self":null,"total":20[,}].*'
 
-# Hosts with the same name get the names of their files, whichever are read.
+# Hosts with the same name get the names of their files, even if only one is selected.
 mkdir "$work/same"
 capture same/one 's/^host; .*/host; localhost/' two_hosts_a
 capture same/two 's/^host; .*/host; localhost/' two_hosts_b
 run scope "$work/same" -select micros,device -host_regexes '(?!one).*' -max_depth 9
-is_status 'one of two hosts of a name' 0
-is 'it is called as its file' grep -q '/host:two/' "$work/stdout"
-is 'the other one is left out' sh -c "! grep -q '/host:one/\|/host:localhost/' '$work/stdout'"
+is_status 'one of two hosts with the same name is selected' 0
+is 'a host with an ambiguous name has the name of its file' grep -q '/host:two/' "$work/stdout"
+is 'the other host is not read' sh -c "! grep -q '/host:one/\|/host:localhost/' '$work/stdout'"
 run scope "$work/same" -host_regexes localhost
-is_line 'a name that nobody has' stderr 'tfprof: -host_regexes: matches no host; there are: one, two'
+is_line 'the ambiguous name itself does not match' stderr 'tfprof: -host_regexes: matches no host; there are: one, two'
 
 # A file of a folder with damaged events is left out when it is read, also with -host_regexes.
 printf '\n\042\022\011/host:CPU\032\025\042\023\010\001\022\000\030\001\042\013\010\377\377\377\377\377\377\377\377\377\377\377' >"$work/same/zzz.xplane.pb"
 run scope "$work/same"
-is_status 'a folder with a damaged capture' 0
+is_status 'a folder with a damaged capture is read' 0
 cp "$work/stderr" "$work/without"
 run scope "$work/same" -host_regexes '.+'
-is_status 'a folder with a damaged capture, hosts chosen' 0
-is 'the damaged one is named' sh -c "grep -c 'zzz.*skipped' '$work/without' '$work/stderr' | grep -c ':1$' | grep -qx 2"
+is_status 'a folder with a damaged capture is read with -host_regexes' 0
+is 'the damaged capture is reported' sh -c "grep -c 'zzz.*skipped' '$work/without' '$work/stderr' | grep -c ':1$' | grep -qx 2"
 
 # ---- traces: a file for each rank
 ranks=$top_srcdir/tests/traces
@@ -86,15 +86,15 @@ is_line 'ranks of traces are compared' stdout 'rank 1 delayed others by 60 us in
 same_as_alone 'rank 0' "$ranks/rank_0.json" 'rank 0' "$ranks/rank_0.json" "$ranks/rank_1.json"
 same_as_alone 'rank 1' "$ranks/rank_1.json" 'rank [1-9]' "$ranks/rank_0.json" "$ranks/rank_1.json"
 run scope "$ranks/rank_0.json" "$ranks/rank_1.json" -host_regexes 1
-is_status 'no such rank' 1
-is_line 'the ranks are named' stderr 'tfprof: -host_regexes: matches no host; there are: rank 0, rank 1'
-# Ranks without a number are numbered, whichever are read.
+is_status 'a regex that matches no rank is an error' 1
+is_line 'the error lists the ranks' stderr 'tfprof: -host_regexes: matches no host; there are: rank 0, rank 1'
+# Ranks without a number are numbered before the selection.
 for name in x y z; do
   sed 's/"distributedInfo"/"nothing"/' "$ranks/rank_0.json" >"$work/$name.json"
 done
 run summary "$work/x.json" "$work/y.json" "$work/z.json" -host_regexes 'rank [02]'
-is_line 'ranks by their place' stdout ' *.*/z\.json +rank 2, .*'
-is 'the one between is left out' sh -c "! grep -q 'rank 1,' '$work/stdout'"
+is_line 'unnumbered ranks are selected by their position' stdout ' *.*/z\.json +rank 2, .*'
+is 'a rank that is not selected is not read' sh -c "! grep -q 'rank 1,' '$work/stdout'"
 
 # ---- parts, and other inputs
 run digest "$work/a.xplane.pb"
@@ -105,7 +105,7 @@ run scope "$work/a.part" -host_regexes b
 is_line 'the host of a part is named' stderr 'tfprof: -host_regexes: matches no host; there is: a'
 run scope "$sample" -host_regexes a
 is_status 'an input without hosts is read' 0
-is_line 'the option is said to do nothing' stderr 'tfprof: -host_regexes: no effect: .*'
+is_line 'a note says that the option has no effect' stderr 'tfprof: -host_regexes: no effect: .*'
 run scope "$work/a.xplane.pb" -host_regexes '('
-is_status 'a regex that does not compile' 2
+is_status 'a malformed regex is refused' 2
 finish

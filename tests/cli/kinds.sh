@@ -1,5 +1,5 @@
 #!/bin/sh
-# kinds.sh: which figures come first, by the kind of input.
+# kinds.sh: default columns by the kind of input.
 . "$top_srcdir/tests/cli/lib.sh"
 
 # slice CATEGORY THREAD NAME FROM TO [MORE ARGUMENTS]
@@ -23,22 +23,22 @@ trace : >"$work/trace.json"
 
 run scope "$work/device.json" -output json
 is_status 'a trace with device work' 0
-is_line 'device time, work, waits and calls' stdout \
+is_line 'the default columns are device time, work, waits and calls' stdout \
   '.*"select":\["accelerator_micros","work_micros","wait_micros","occurrence"\].*'
 run scope "$work/device.json" -max_depth 2
-is 'most device time first, then most work, then by name' test \
+is 'rows are ordered by device time, then work, then name' test \
   'aten::c aten::a aten::b ProfilerStep*' = \
   "$(sed -n 's/^  \([^ ]*\) (.*/\1/p' "$work/stdout" | tr '\n' ' ' | sed 's/ $//')"
 run scope "$work/device.json" -step 1 -max_depth 2 -select step_percent -output json
-is_line 'a share of the step' stdout '.*"path":"aten::c".*"step_percent":{"self":25,"total":25}.*'
+is_line 'step_percent is a share of the step' stdout '.*"path":"aten::c".*"step_percent":{"self":25,"total":25}.*'
 run scope "$work/device.json" -step all -max_depth 2 -select step_percent -output json
-is_line 'a share of the time of the device' stdout '.*"path":"aten::c".*"step_percent":{"self":100,"total":100}.*'
+is_line 'for all steps it is a share of the device time' stdout '.*"path":"aten::c".*"step_percent":{"self":100,"total":100}.*'
 
 run scope "$work/trace.json" -output json
-is_line 'work first where there is no device work' stdout \
+is_line 'without device work the first column is work' stdout \
   '.*"select":\["work_micros","wait_micros","occurrence"\].*'
 run scope "$work/trace.json" -select micros -output json
-is_line 'what is said holds' stdout '.*"select":\["micros",.*'
+is_line 'given columns replace the default' stdout '.*"select":\["micros",.*'
 
 # Device work outside of the step, and work whose launch is not in the file.
 before() {
@@ -57,25 +57,25 @@ for view in scope graph op; do
     '{"name":"\(outside of steps\)".*"accounted":false,"accelerator_micros":{"self":9,.*'
 done
 run scope "$work/outside.json" -max_depth 2 -select accelerator_micros,step_percent
-is_line 'it is part of no total' stdout '_TFProfRoot \(--/25us, --/25.00% of step\)'
-is_line 'and no share of a step' stdout '  \(outside of steps\) \(9us/9us, step_percent --\)'
+is_line 'time outside of steps is not part of the total' stdout '_TFProfRoot \(--/25us, --/25.00% of step\)'
+is_line 'time outside of steps has no share of a step' stdout '  \(outside of steps\) \(9us/9us, step_percent --\)'
 run scope "$work/outside.json" -step all -max_depth 2 -select accelerator_micros
-is_line 'all of it together' stdout '_TFProfRoot \(--/34us\)'
-is_line 'work without a launch has a row' stdout '  \(no recorded launch\) \(4us/4us\)'
-is 'nothing is outside of all' test 0 -eq "$(grep -c outside "$work/stdout")"
+is_line '-step all includes time outside of steps' stdout '_TFProfRoot \(--/34us\)'
+is_line 'work without a launch has a separate row' stdout '  \(no recorded launch\) \(4us/4us\)'
+is '-step all has no row for time outside of steps' test 0 -eq "$(grep -c outside "$work/stdout")"
 run scope "$work/outside.json" -step all -show_name_regexes '.unlaunched.' -select accelerator_micros
-is_line 'the former name of a row is understood' stdout '  \(no recorded launch\) \(4us/4us\)'
-is_line 'and what it is called now is said' stderr '.*-show_name_regexes: .*\(no recorded launch\) now'
+is_line 'the former name of a row is accepted' stdout '  \(no recorded launch\) \(4us/4us\)'
+is_line 'a note gives the current name' stderr '.*-show_name_regexes: .*\(no recorded launch\) now'
 run scope "$work/outside.json" -output folded
-is_text 'stacks have one figure' stdout '_TFProfRoot;aten::c 25'
+is_text 'folded output has one figure' stdout '_TFProfRoot;aten::c 25'
 
 graph=$top_srcdir/data/resnet32.pb.gz
 run scope "$graph" -select wait_micros
-is_status 'a graph has no waits' 2
-is_text 'it says so' stderr 'tfprof: wait_micros: this input has no threads to wait'
+is_status 'wait columns of a graph are refused' 2
+is_text 'the error says that there are no threads' stderr 'tfprof: wait_micros: this input has no threads to wait'
 run scope "$graph" -order_by step_percent
-is_text 'nor devices' stderr 'tfprof: step_percent: this input has no device work'
+is_text 'device columns of a graph are refused' stderr 'tfprof: step_percent: this input has no device work'
 run scope "$graph" -min_work_micros 1
-is_status 'nor work' 2
+is_status 'work columns of a graph are refused' 2
 
 finish

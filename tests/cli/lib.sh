@@ -1,4 +1,4 @@
-# lib.sh: what the command line tests share; a test sources it, calls `is ...` and ends with `finish`.
+# lib.sh: functions shared by the command line tests; a test sources it, calls `is ...` and ends with `finish`.
 # shellcheck shell=sh
 #
 #   . "$top_srcdir/tests/cli/lib.sh"
@@ -19,7 +19,7 @@ LC_ALL=C.UTF-8 TERM=dumb HOME=$work XDG_CONFIG_HOME=$work XDG_STATE_HOME=$work
 export LC_ALL TERM HOME XDG_CONFIG_HOME XDG_STATE_HOME
 # shellcheck disable=SC2034  # for the tests
 sample=$top_srcdir/data/resnet32.pb.gz models=$top_srcdir/tests/golden/models
-# Seconds, as in tests/fixtures/patience.h: a program that takes longer hangs.
+# Timeout in seconds, as in tests/fixtures/patience.h.
 patience=300
 case_count=0
 

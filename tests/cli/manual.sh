@@ -9,7 +9,7 @@ fish_file=$top_builddir/completions/tfprof.fish
 
 # Ignores messages about pages that are not installed.
 lint() { ! mandoc -Tlint "$page" 2>&1 | grep -v 'outdated mandoc.db'; }
-if command -v mandoc >/dev/null; then is 'mandoc finds nothing wrong' lint; else skip_case 'mandoc' 'no mandoc'; fi
+if command -v mandoc >/dev/null; then is 'mandoc reports no problem' lint; else skip_case 'mandoc' 'no mandoc'; fi
 
 no_table_left() { ! grep -q '^@' "$page"; }
 is 'every table is filled in' no_table_left
@@ -21,6 +21,6 @@ for name in $options; do
     sh -c "grep -q '^.It Fl $name ' '$page' && grep -q -- '-$name|--$name)' '$bash_file' ||
       grep -q -- ' -$name ' '$bash_file' && grep -q -- '-$name=-*\[' '$zsh_file' && grep -q -- '-o $name ' '$fish_file'"
 done
-is 'there are options' test -n "$options"
+is 'the manual has options' test -n "$options"
 
 finish

@@ -71,27 +71,27 @@ gzip -dc "$modern/v1_cnn_text.pbtxt.gz" >"$work/model/saved_model.pbtxt"
 cp "$models/towers/model.ckpt.index" "$work/model/variables/variables.index"
 : >"$work/model/fingerprint.pb"
 run scope "$work/model" -select params -max_depth 1
-is_status 'a folder is a SavedModel' 0
-is_line 'the choice of a meta graph is said' stderr '.*one of 2 meta graphs is shown; -tag chooses: .*'
+is_status 'a SavedModel folder is read' 0
+is_line 'the selected meta graph is reported' stderr '.*one of 2 meta graphs is shown; -tag chooses: .*'
 run scope "$work/model" -tag no_such -max_depth 1
-is_status 'a tag that is not there stops' 1
-is_line 'the tags that are there are named' stderr ".*no meta graph has the tag no_such; there are: 'train'; 'serve'"
+is_status 'an unknown tag is an error' 1
+is_line 'the error lists the tags' stderr ".*no meta graph has the tag no_such; there are: 'train'; 'serve'"
 run scope "$work/model" -signature no_such
-is_status 'a signature that is not there stops' 1
+is_status 'an unknown signature is an error' 1
 run scope "$modern/nested_module.pb.gz" -signature serving_default -functions off -select occurrence
-is 'a signature leaves out what it does not need' sh -c "! grep -q Assign '$work/stdout'"
+is '-signature omits unused nodes' sh -c "! grep -q Assign '$work/stdout'"
 
 # Shapes: by default only recorded ones, as the original prints them; all known ones with
 # rules, and for outputs.
 net=$modern/DenseNet121.stripped.pb.gz
 conv='-show_name_regexes .*conv1/conv/Conv2D -max_depth 20 -account_type_regexes Conv2D'
 run scope "$net" -select input_shapes $conv
-is_line 'nothing is recorded there' stdout '.*Conv2D \(0:unknown\|1:unknown\)'
+is_line 'without recorded shapes the shapes are unknown' stdout '.*Conv2D \(0:unknown\|1:unknown\)'
 run scope "$net" -select input_shapes,output_shapes -flops compat $conv
-is_line 'inferred shapes are shown' stdout \
+is_line 'inferred shapes are displayed' stdout \
   '.*Conv2D \(0:1x230x230x3\|1:7x7x3x64, 0:1x112x112x64\)'
 run scope "$net" -select output_shapes -bind input=2x224x224x3 -output csv $conv
-is_line 'bound ones too' stdout '.*Conv2D",.*,"0:2x112x112x64"'
+is_line '-bind sets input shapes' stdout '.*Conv2D",.*,"0:2x112x112x64"'
 
 # A run without a description of an output gives no shape for it, except in TensorFlow.
 cat >"$work/own.pbtxt" <<'EOM'
@@ -106,39 +106,39 @@ step_stats { dev_stats { device: '/job:x/replica:0/task:0/device:CPU:0'
 EOM
 run scope --graph_path "$work/own.pbtxt" --run_meta_path "$work/own_run.txt" -select output_shapes \
   -flops compat
-is_line 'no description is a scalar to TensorFlow' stdout '  a \(0:scalar\)'
+is_line 'with compat rules a missing description is a scalar' stdout '  a \(0:scalar\)'
 run scope --graph_path "$work/own.pbtxt" --run_meta_path "$work/own_run.txt" -select output_shapes \
   -flops full
-is_line 'it is nothing to us' stdout '  a \(0:unknown\)'
-is_line 'a description is one' stdout '  b \(0:3\)'
+is_line 'with full rules a missing description is unknown' stdout '  a \(0:unknown\)'
+is_line 'a recorded description gives the shape' stdout '  b \(0:3\)'
 
 # User-defined types.
 run op "$modern/nested_module.pb.gz" -define_type 'mine=.*/MatMul,other=x{1\,2}' \
   -account_type_regexes mine -select op_types
-is_line 'nodes get types by their names' stdout 'MatMul +MatMul\|mine'
-is 'other nodes do not' sh -c "! grep -qv -e MatMul -e '^node name' '$work/stdout'"
+is_line '-define_type adds a type by name' stdout 'MatMul +MatMul\|mine'
+is 'other nodes do not get the type' sh -c "! grep -qv -e MatMul -e '^node name' '$work/stdout'"
 run scope "$modern/nested_module.pb.gz" -define_type mine
-is_status 'a type without a regex is misuse' 2
+is_status '-define_type without a regex is refused' 2
 run op "$modern/nested_module.pb.gz" -define_type 'mine=(([A-Za-z_0-9]+/?)+)+[%!]' \
   -account_type_regexes mine -select op_types
-is_line 'names that are too much work do not get a type' stderr \
+is_line 'names over the match limit do not get the type' stderr \
   ".*-define_type #1 '[^']*': too much work for [0-9]+ names, which do not match"
 
 # An event file that is being written may end anywhere; a damaged one is reported.
 gzip -dc "$modern/cnn_session.tfevents.gz" >"$work/events"
 head -c 100000 "$work/events" >"$work/cut"
 run scope "$work/cut" -max_depth 0 -select occurrence
-is_status 'a cut event file is read as far as it goes' 0
+is_status 'a truncated event file is read up to its end' 0
 printf 'X' | dd of="$work/events" bs=1 seek=60000 conv=notrunc 2>"$work/dd"
 run scope "$work/events" -max_depth 0 -select occurrence
-is_line 'a damaged record is said' stderr '.*the checksum of a record is wrong: skipped'
+is_line 'a damaged record is reported' stderr '.*the checksum of a record is wrong: skipped'
 
-# Nodes are matched by name, so graphs of two models would only be added up.
+# Nodes are merged by name, so graphs of two models would be added up.
 run scope "$models/resnet32/graph.pb.gz" "$models/mobilenet/graph.pb.gz" -max_depth 1
-is_line 'graphs that have nothing in common are said' stderr \
+is_line 'graphs without common names give a note' stderr \
   'tfprof: .*/mobilenet/graph\.pb\.gz: 0 of its 1123 nodes have names of the earlier graphs: .*'
 run scope "$models/resnet32/graph.pb.gz" "$models/resnet32/graph.pbtxt.gz" -max_depth 1
 says_no_sum() { ! grep -q 'sums over' "$work/stderr"; }
-is 'a graph and its copy are not' says_no_sum
+is 'a graph and its copy give no note' says_no_sum
 
 finish

@@ -32,7 +32,7 @@ svg_cells() {
 }
 
 # A cell is at most one pixel off, since both edges are rounded down; every row of at least
-# three of the 1200 pixels has a cell of its own.
+# three of the 1200 pixels has a separate cell.
 widths_are_totals() {
   json_totals "$1" >"$work/totals"
   run "$view" "$sample" -max_depth all -select "$1" -output svg
@@ -56,16 +56,16 @@ for field in micros params bytes; do
     is_xml "it is XML: $field of the $view view"
   done
 done
-is_line 'a tip has name, self, total and share' stdout '.*<title>[^<]*: self [0-9.]+[A-Z]*B?, total [0-9.]+[A-Z]*, [0-9.]+%</title>.*'
+is_line 'a tooltip has name, self, total and share' stdout '.*<title>[^<]*: self [0-9.]+[A-Z]*B?, total [0-9.]+[A-Z]*, [0-9.]+%</title>.*'
 run code "$sample" -max_depth all -select micros -output svg
 is_xml 'the code view is drawn'
-is 'slivers are one cell' grep -qE '<title>[0-9]+ rows too narrow to draw: total ' "$work/stdout"
+is 'narrow rows are joined in one cell' grep -qE '<title>[0-9]+ rows too narrow to draw: total ' "$work/stdout"
 no_reference() { ! sed 's| xmlns="http://www.w3.org/2000/svg"||' "$work/stdout" | grep -qiE 'https?:|src=|href|@import|url\(|<script| on[a-z]*='; }
-is 'the file refers to no other and runs nothing' no_reference
+is 'the file has no references and no scripts' no_reference
 run code "$sample" -max_depth all -select micros -output svg:outfile="$work/stdout.svg"
-is_status 'it goes to a file' 0
+is_status 'a picture is written to a file' 0
 run code "$sample" -max_depth all -select micros -output svg
-is 'which has the same bytes' cmp "$work/stdout" "$work/stdout.svg"
+is 'the file equals the standard output' cmp "$work/stdout" "$work/stdout.svg"
 
 # ---- a comparison
 
@@ -84,9 +84,9 @@ colours_are_changes() {
           exit bad }' "$work/totals" "$work/cells"
 }
 run scope "$sample" -q -step 2 -diff_step 0 -max_depth all -min_delta 0 -select micros -output json
-is 'colours are changes' colours_are_changes
+is 'colours agree with the changes' colours_are_changes
 is_xml 'a comparison is XML'
-is_line 'tips have the base and the change' stdout '.*<title>[^<]*, base [0-9.a-z]+, [+-][0-9.a-z]+ \([+-][0-9.]+%\)</title>.*'
+is_line 'tooltips have the baseline and the change' stdout '.*<title>[^<]*, base [0-9.a-z]+, [+-][0-9.a-z]+ \([+-][0-9.]+%\)</title>.*'
 
 # ---- names
 
@@ -116,9 +116,9 @@ for view in scope op; do
   is_xml "times below a microsecond are XML: $view"
 done
 run scope "$work/short.json" -select micros -output html
-is 'in a page, too' grep -q '&lt;1us' "$work/stdout"
+is 'times in html are escaped' grep -q '&lt;1us' "$work/stdout"
 no_bare_time() { ! grep -q '<1us' "$work/stdout"; }
-is 'and nowhere else' no_bare_time
+is 'html has no unescaped time' no_bare_time
 
 # ---- pages contain the same pictures
 
@@ -126,16 +126,16 @@ run scope "$sample" -max_depth all -select micros -output svg
 grep '^<g><rect' "$work/stdout" >"$work/cells"
 run scope "$sample" -max_depth all -select micros -output html
 grep '^<g><rect' "$work/stdout" >"$work/page_cells"
-is 'a page has the same flame graph' cmp "$work/cells" "$work/page_cells"
-is 'above its rows' test "$(grep -n '</svg>' "$work/stdout" | tail -n 1 | cut -d: -f1)" -lt "$(grep -n '<details' "$work/stdout" | head -n 1 | cut -d: -f1)"
+is 'html contains the same flame graph' cmp "$work/cells" "$work/page_cells"
+is 'the flame graph precedes the rows' test "$(grep -n '</svg>' "$work/stdout" | tail -n 1 | cut -d: -f1)" -lt "$(grep -n '<details' "$work/stdout" | head -n 1 | cut -d: -f1)"
 no_xml_name() { ! grep -qiE 'https?:|src=|href|@import|url\(|<script' "$work/stdout"; }
-is 'and fetches nothing' no_xml_name
+is 'html loads no resources' no_xml_name
 run op "$sample" -select micros -output html
 no_flame_graph() { ! grep -q '^<g><rect' "$work/stdout"; }
-is 'a list has no flame graph' no_flame_graph
-is 'but what ran when' grep -q '>what ran when, step [0-9]*, ' "$work/stdout"
+is 'html of the op view has no flame graph' no_flame_graph
+is 'html of the op view has a timeline' grep -q '>what ran when, step [0-9]*, ' "$work/stdout"
 
-# Two threads: a runs for half a millisecond, then, after a quarter, b; meanwhile c for a tenth.
+# Two threads: a runs for 0.5 ms, then b after 0.25 ms; meanwhile c runs for 0.1 ms.
 printf 'node { name: "%s" op: "%s" } ' a MatMul b '<b>' c Relu >"$work/tracks.pbtxt"
 {
   printf 'step_stats { dev_stats { device: "/device:CPU:0" '
@@ -157,8 +157,8 @@ timeline_are() {
 252 92 16 100 µs to 200 µs: 100.0% busy, most of it Relu
 END
 }
-is 'columns of tracks are as high as they were busy' timeline_are
-is 'the rows of tracks have their sums' grep -q '>750 µs 75.0%</text>' "$work/stdout"
+is 'column heights are busy times' timeline_are
+is 'track rows have their sums' grep -q '>750 µs 75.0%</text>' "$work/stdout"
 
 # ---- a browser displays it
 
@@ -193,28 +193,28 @@ run op "$sample" -q -max_depth 999 -select micros,float_ops,bytes_accessed,bound
 # Columns 5, 11 and 14: self time, operations and bytes of a type.
 is 'a point for each type with a rate' test "$(grep -c '<circle' "$work/roofline.svg")" -eq \
   "$(awk -F, 'NR > 1 && $5 > 0 && ($11 > 0 || $14 > 0)' "$work/stdout" | grep -c .)"
-is 'in the words of the field bound' test "$(sed -n 's/.*<circle class="\([a-z]*\)".*/\1/p' "$work/roofline.svg" | sort | uniq -c | tr -s ' \n')" = \
+is 'points are grouped by bound' test "$(sed -n 's/.*<circle class="\([a-z]*\)".*/\1/p' "$work/roofline.svg" | sort | uniq -c | tr -s ' \n')" = \
   "$(awk -F, 'NR > 1 && $5 > 0 && ($11 > 0 || $14 > 0) {gsub("\"", ""); print $NF}' "$work/stdout" | sort | uniq -c | tr -s ' \n')"
 cp "$work/roofline.svg" "$work/stdout"
-is_line 'with its figures' stdout '.*<title>Conv2D: 803[.]36ms, 12[.]5%, 21[.]94G flop/s, 56[.]84 flop/byte, compute, 100[.]00% of its roof</title>.*'
-is 'and without a reference' no_reference
+is_line 'points have tooltips with figures' stdout '.*<title>Conv2D: 803[.]36ms, 12[.]5%, 21[.]94G flop/s, 56[.]84 flop/byte, compute, 100[.]00% of its roof</title>.*'
+is 'the roofline has no references' no_reference
 run op "$sample" -q -peak_flops 1T -peak_bandwidth 100G -output svg
-is_line 'below the roofs that are given' stdout '<text .*1[.]00T flop/s.*100[.]00G byte/s.*'
+is_line 'given peaks replace the measured roofs' stdout '<text .*1[.]00T flop/s.*100[.]00G byte/s.*'
 
 # ---- refused pictures
 
 run op "$work/hostile.pbtxt" -output svg
-is_status 'nothing ran: no roofline' 2
-is 'which one line says' test "$(wc -l <"$work/stderr")" -eq 1
-is_line 'and why' stderr 'tfprof: -output svg: no step was recorded, .*'
+is_status 'a roofline without executions is refused' 2
+is 'the error for the roofline is one line' test "$(wc -l <"$work/stderr")" -eq 1
+is_line 'the error says that no step was recorded' stderr 'tfprof: -output svg: no step was recorded, .*'
 run advise "$sample" -output svg
-is_status 'advice is no picture' 2
+is_status 'advise does not support pictures' 2
 run scope "$work/hostile.pbtxt" -select micros -output svg
-is_status 'nothing that was measured is no picture' 2
-is_line 'which says why' stderr 'tfprof: -output svg: no step was recorded, .*'
+is_status 'a picture of times without executions is refused' 2
+is_line 'the error says that no times were recorded' stderr 'tfprof: -output svg: no step was recorded, .*'
 run scope "$work/hostile.pbtxt" -select op_types -output svg
-is_status 'a field without figures is no picture' 2
+is_status 'a picture of a field without figures is refused' 2
 run scope "$work/hostile.pbtxt" -select float_ops -output svg
-is_status 'a figure that is 0 everywhere is drawn' 0
-is_line 'as what it is' stdout '<text .*there is nothing to draw</text>'
+is_status 'a picture of zeros is written' 0
+is_line 'a picture of zeros says that it is empty' stdout '<text .*there is nothing to draw</text>'
 finish

@@ -18,27 +18,27 @@ variable() {
 } | sed 's/DT_INT8_REF/106/' >"$work/types.pbtxt"
 run scope "$work/types.pbtxt" -select params,param_bytes
 is_line 'a float takes four bytes' stdout '    w/single \(1000, 1.00k/1.00k params, 4.00KB/4.00KB\)'
-is_line 'bfloat16 two' stdout '    w/half .* 2.00KB/2.00KB\)'
-is_line 'a double eight' stdout '    w/double .* 8.00KB/8.00KB\)'
-is_line 'a reference type what its base takes' stdout '    w/byte .* 1.00KB/1.00KB\)'
-is_line 'strings have no size' stdout '    w/text .* 0B/0B\)'
-is_line 'nor has what has no shape' stdout '    w/open .* 0B/0B\)'
-is_line 'and a scope has those of all below it' stdout '_TFProfRoot \(--/5.00k params, --/15.00KB\)'
+is_line 'bfloat16 takes two bytes' stdout '    w/half .* 2.00KB/2.00KB\)'
+is_line 'a double takes eight bytes' stdout '    w/double .* 8.00KB/8.00KB\)'
+is_line 'a reference type has the size of its base type' stdout '    w/byte .* 1.00KB/1.00KB\)'
+is_line 'strings count as 0 bytes' stdout '    w/text .* 0B/0B\)'
+is_line 'parameters without a shape count as 0 bytes' stdout '    w/open .* 0B/0B\)'
+is_line 'a scope has the sum of its parameters' stdout '_TFProfRoot \(--/5.00k params, --/15.00KB\)'
 run scope "$work/types.pbtxt" -select param_bytes -min_param_bytes 4000 -order_by param_bytes
-is_text 'they order, and there is a threshold, for the row itself as that of params' stdout \
+is_text 'param_bytes orders rows and has a threshold for the row itself' stdout \
   'node name | parameter bytes
 _TFProfRoot (--/15.00KB)
   w/double (8.00KB/8.00KB)
   w/single (4.00KB/4.00KB)'
 run scope "$work/types.pbtxt" -select param_bytes -output "profile:outfile=$work/types.pb"
 run scope "$work/types.pb" -select param_bytes
-is_line 'a stored profile has them' stdout '_TFProfRoot \(--/15.00KB\)'
+is_line 'a stored profile has param_bytes' stdout '_TFProfRoot \(--/15.00KB\)'
 run scope "$top_srcdir/data/training.xplane.pb" -select params,param_bytes \
   -output "profile:outfile=$work/capture.pb"
 run scope "$top_srcdir/data/training.xplane.pb" -q -select param_bytes -max_depth 1
 cp "$work/stdout" "$work/of_capture"
 run scope "$work/capture.pb" -q -select param_bytes -max_depth 1
-is 'so has that of a compiled program, whose nodes have no attributes' cmp "$work/stdout" "$work/of_capture"
+is 'a stored profile of a compiled program has param_bytes' cmp "$work/stdout" "$work/of_capture"
 
 # ---- bytes accessed by an execution: its tensors, otherwise its allocations
 
@@ -63,18 +63,18 @@ END
 run graph --graph_path "$work/matmul.pbtxt" --run_meta_path "$work/matmul_step.pbtxt" -order_by micros \
   -select bytes_accessed,flops_per_second,bytes_per_second,intensity,avg_micros -flops full -output csv
 # c: 2 runs of (10*20*4 + 20*5*2 + 10*5*4) bytes and 2*10*20*5 operations in 10 us.
-is_line 'the bytes of tensors are those of inputs and outputs by their types' stdout \
+is_line 'bytes accessed are those of input and output tensors' stdout \
   '"c","c",.*,true,2400,[0-9]*,400000000,[0-9]*,240000000,[0-9]*,1\.666667,.*,5,.*'
-is_line 'without shapes they are what was allocated' stdout '"d","d",.*,true,300,.*,60000000,.*,0,.*,5,.*'
+is_line 'without shapes bytes accessed are allocations' stdout '"d","d",.*,true,300,.*,60000000,.*,0,.*,5,.*'
 run scope --graph_path "$work/matmul.pbtxt" --run_meta_path "$work/matmul_step.pbtxt" -flops full \
   -select flops_per_second,bytes_per_second,intensity,avg_micros -order_by intensity
-is_line 'a parent has the ratio of sums, units say what they are' stdout \
+is_line 'the ratio of a parent is the ratio of its sums' stdout \
   '_TFProfRoot \(--/266.67M flop/s, --/246.67M byte/s, --/1.08 flop/byte, --/5us a run\)'
-is_line 'a row has its own' stdout '  c \(400.00M/400.00M flop/s, 240.00M/240.00M byte/s, 1.67/1.67 flop/byte, 5us/5us a run\)'
+is_line 'a row has its own ratios' stdout '  c \(400.00M/400.00M flop/s, 240.00M/240.00M byte/s, 1.67/1.67 flop/byte, 5us/5us a run\)'
 run scope --graph_path "$work/matmul.pbtxt" --run_meta_path "$work/matmul_step.pbtxt" -flops full \
   -select intensity -min_intensity 1
-is 'a threshold counts operations per byte' grep -q '^  c (1.67' "$work/stdout"
-is 'and hides what has fewer' awk '/^  [abd] / { exit 1 }' "$work/stdout"
+is 'a threshold applies to operations per byte' grep -q '^  c (1.67' "$work/stdout"
+is 'a threshold hides rows with a lower ratio' awk '/^  [abd] / { exit 1 }' "$work/stdout"
 
 # ---- every ratio of every row equals the ratio of its two figures
 
@@ -116,32 +116,32 @@ roofs() {
   run scope --graph_path "$work/matmul.pbtxt" --run_meta_path "$work/matmul_step.pbtxt" -flops full "$@"
 }
 roofs -select roof_percent,bound -peak_flops 1Gflops -peak_bandwidth 0.48GB/s -order_by roof_percent
-is_text 'the nearer roof binds' stdout \
+is_text 'the lower roof is the bound' stdout \
   'node name | percent of roof (1.00G flop/s given, 480.00M byte/s given) | bound by
 _TFProfRoot (--/51.39% of roof, memory)
   c (50.00%/50.00% of roof, memory)
   d (12.50%/12.50% of roof, memory)
   a (0.00%/0.00% of roof)
   b (0.00%/0.00% of roof)'
-is 'given roofs need no word' awk '/roofs/ { exit 1 }' "$work/stderr"
+is 'given roofs are not reported' awk '/roofs/ { exit 1 }' "$work/stderr"
 roofs -q -select bound -peak_flops 0.5G -peak_bandwidth 601MB/s
-is_line 'operations can be nearer' stdout '  c \(compute\)'
-is_line 'less than a tenth of its roof: latency' stdout '  d \(latency\)'
+is_line 'a row can be bound by operations' stdout '  c \(compute\)'
+is_line 'a row below a tenth of its roof is latency-bound' stdout '  d \(latency\)'
 roofs -q -select bound -peak_flops 0.5G -peak_bandwidth 600MB/s
-is_line 'a tenth is not less' stdout '  d \(memory\)'
+is_line 'a row at a tenth of its roof is not latency-bound' stdout '  d \(memory\)'
 roofs -select roof_percent -peak_flops 800M
-is_line 'without a roof it is the best operation type' stdout \
+is_line 'the default roof is the best operation type' stdout \
   '.*percent of roof \(800.00M flop/s given, 240.00M byte/s of MatMul\)'
-is_line 'which is said' stderr '.*roofs are the highest measured rates: .*'
-is_line 'whose share is all' stdout '  c \(100.00%/100.00% of roof\)'
+is_line 'measured roofs are reported' stderr '.*roofs are the highest measured rates: .*'
+is_line 'the best operation type has 100 % of the roof' stdout '  c \(100.00%/100.00% of roof\)'
 roofs -q -select roof_percent,bound -min_roof_percent 30 -output csv
-is_line 'files have percent as a number, and the word' stdout '"c","c",1,true,100,100,"compute"'
-is 'a threshold hides what has less' awk '/^"d"/ { exit 1 }' "$work/stdout"
+is_line 'csv has percentages and the bound' stdout '"c","c",1,true,100,100,"compute"'
+is 'a threshold hides rows with a lower percentage' awk '/^"d"/ { exit 1 }' "$work/stdout"
 roofs -q -select roof_percent,bound -output json
-is_line 'json too' stdout '.*"name":"d".*"roof_percent":\{"self":25,"total":25\},"bound":"memory"\},?'
-is_line 'and nothing for a row without rates' stdout '.*"name":"a".*"bound":null\},?'
+is_line 'json has percentages and the bound' stdout '.*"name":"d".*"roof_percent":\{"self":25,"total":25\},"bound":"memory"\},?'
+is_line 'json has no bound for a row without rates' stdout '.*"name":"a".*"bound":null\},?'
 roofs -q -select micros,roof_percent,bound -output html
-is 'and html' grep -q '<span class="f">25.00%</span><span class="f">memory</span>' "$work/stdout"
+is 'html has percentages and the bound' grep -q '<span class="f">25.00%</span><span class="f">memory</span>' "$work/stdout"
 
 # best_types: the roofs by the csv of the op view, computed directly: the best rates of the types
 # with at least 1% of the time.

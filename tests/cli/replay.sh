@@ -21,7 +21,7 @@ trace() {
     END { print "\n]}" }' >"$1"
 }
 
-# captured FILE NAME...: a graph of one kernel for each NAME, each in a module and an operator of its own.
+# captured FILE NAME...: a graph of one kernel for each NAME, each in a separate module and operator.
 captured() {
   file=$1
   shift
@@ -54,53 +54,53 @@ replay gemm norm gemm | trace "$work/run/replay.json"
 captured "$work/run/capture_traces/bs_4_rank0.json" gemm norm gemm
 captured "$work/run/capture_traces/bs_8_rank0.json" other
 run scope "$work/run/replay.json" -select accelerator_micros,float_ops,occurrence -max_depth 5
-is_line 'a capture beside the trace is found' stderr \
+is_line 'a capture next to the trace is found' stderr \
   'tfprof: 1 of 1 graph replay joined with captures: 3 of 3 kernels placed, 6us of 6us'
-is_line 'time is in the captured module' stdout ' *Layer_2 \(.*3us/3us.*\)|.*decode/Layer_2 .*3us.*'
+is_line 'time is attributed to the captured module' stdout ' *Layer_2 \(.*3us/3us.*\)|.*decode/Layer_2 .*3us.*'
 is_line 'operations are counted from captured shapes' stdout '.*decode/Layer_0/aten::mm .*48.*'
 run summary "$work/run/replay.json" -output json
-is 'captures of other sizes are not read' grep -q '"batch_size":8,"mode":null,"graphs":null' "$work/stdout"
+is 'captures of other batch sizes are not read' grep -q '"batch_size":8,"mode":null,"graphs":null' "$work/stdout"
 run summary "$work/run" -output json
-is 'a folder is searched as well' grep -q '"graphs":{"replays":1,"joined":1' "$work/stdout"
+is 'a trace in a folder is joined with its captures' grep -q '"graphs":{"replays":1,"joined":1' "$work/stdout"
 run op "$work/run/replay.json" -capture none -select accelerator_micros
-is_line 'none: the launch has the time' stdout 'hipGraphLaunch .*6us.*'
-is_text 'and nothing is said' stderr ''
+is_line '-capture none leaves the time at the launch' stdout 'hipGraphLaunch .*6us.*'
+is_text '-capture none gives no note' stderr ''
 run op "$work/run/replay.json" -iterations off -select accelerator_micros
-is_line 'off: marks are annotations' stdout 'execute_4_context.*'
+is_line '-iterations off keeps marks as annotations' stdout 'execute_4_context.*'
 run iterations "$work/run/replay.json" -output csv
-is_line 'an iteration has its work' stdout '0,1,1,"execute_4_.*","decode",0,4,0,4,100,4,1,100,203,6,6,6'
+is_line 'an iteration has the work of its replay' stdout '0,1,1,"execute_4_.*","decode",0,4,0,4,100,4,1,100,203,6,6,6'
 run scope "$work/run/replay.json" -kernels rows -select accelerator_micros -max_depth 9
-is_line 'kernels are rows below their operator' stdout '.*decode/Layer_1/aten::mm/norm .*2us.*'
+is_line '-kernels rows adds kernels below their operator' stdout '.*decode/Layer_1/aten::mm/norm .*2us.*'
 run scope "$work/run/replay.json" -diff_base "$work/run/replay.json" -select accelerator_micros
-is_line 'the base of a comparison is joined too' stderr 'tfprof: base: 1 of 1 graph replay joined .*'
+is_line 'the baseline is joined too' stderr 'tfprof: base: 1 of 1 graph replay joined .*'
 
 # ---- refusals
 
 captured "$work/other.json" gemm silu gemm
 run summary "$work/run/replay.json" -capture "$work/other.json"
-is_line 'another model is refused with its figures' stderr \
+is_line 'the capture of another model is refused with the share of equal names' stderr \
   'tfprof: .*/other.json: not the capture of 1 graph replay: 2 of 3 kernel names agree in order, 99% are required'
-is_status 'which is no error' 0
+is_status 'a refused capture is not an error' 0
 cp "$work/run/capture_traces/bs_4_rank0.json" "$work/bs_16_rank0.json"
 run summary "$work/run/replay.json" -capture "$work/bs_16_rank0.json"
-is_line 'another size is refused' stderr \
+is_line 'a capture of another batch size is refused' stderr \
   'tfprof: .*/bs_16_rank0.json: captured for batch size 16, but 1 graph replay ran batch size 4'
 run summary "$work/run/replay.json" -capture "$work/absent.json"
 is_line 'a missing capture is an error' stderr 'tfprof: .*/absent.json: No such file or directory'
-is_status 'of status 1' 1
+is_status 'a missing capture is status 1' 1
 run summary "$work/run/replay.json" -capture "$work/run/replay.json"
-is_line 'so is a file without a captured graph' stderr 'tfprof: .*/replay.json: no captured graph in it .*'
+is_line 'a file without a captured graph is an error' stderr 'tfprof: .*/replay.json: no captured graph in it .*'
 mkdir "$work/none"
 cp "$work/run/replay.json" "$work/none"
 run summary "$work/run/replay.json" -capture "$work/none"
-is_line 'and a folder without one' stderr 'tfprof: .*/none: no graph capture in this folder'
-is_status 'with status 1' 1
+is_line 'a folder without a captured graph is an error' stderr 'tfprof: .*/none: no graph capture in this folder'
+is_status 'a folder without a captured graph is status 1' 1
 mv "$work/run/capture_traces" "$work/run/elsewhere"
 run summary "$work/run/replay.json"
-is_line 'without a capture a note says what to do' stderr 'tfprof: 1 graph replay \(6us of accelerator time\) has no capture: .*'
+is_line 'a note for a replay without a capture says what to do' stderr 'tfprof: 1 graph replay \(6us of accelerator time\) has no capture: .*'
 run iterations "$work/other.json"
 is_line 'a trace without marks has no iterations' stderr 'tfprof: iterations: no iteration marks in .*'
-is_status 'which is an error' 1
+is_status 'a trace without marks is status 1' 1
 
 # ---- several files
 
@@ -111,19 +111,19 @@ for files in "$work/both" "$work/both/a_bs_4.json $work/both/b.json" "$work/both
   # shellcheck disable=SC2086  # several files
   run summary $files -output json
   is_line "a capture among the files is used: ${files#"$work/"}" stderr 'tfprof: 1 of 1 graph replay joined .*'
-  is 'and it is not a file of the profile' grep -q '"files":\[' "$work/stdout"
-  is 'of which there is one' test "$(grep -c '"format":' "$work/stdout")" -eq 1
+  is 'json lists the files of the profile' grep -q '"files":\[' "$work/stdout"
+  is 'the capture is not listed as a file' test "$(grep -c '"format":' "$work/stdout")" -eq 1
 done
 gzip -c "$work/both/a_bs_4.json" >"$work/both/a.json.gz"
 run summary "$work/both/b.json" "$work/both/a.json.gz"
-is_line 'a packed one too' stderr 'tfprof: 1 of 1 graph replay joined .*'
+is_line 'a compressed capture is joined' stderr 'tfprof: 1 of 1 graph replay joined .*'
 captured "$work/both_rank_1.json" gemm norm gemm
 sed 's/"rank":0/"rank":1/' "$work/both_rank_1.json" >"$work/rank_1.json"
 run summary "$work/both/a_bs_4.json" "$work/rank_1.json" -output json
-is 'captures alone are ordinary traces' test "$(grep -c '"format":' "$work/stdout")" -eq 2
-is_text 'and nothing is said of graphs' stderr ''
+is 'captures without a replay are ordinary traces' test "$(grep -c '"format":' "$work/stdout")" -eq 2
+is_text 'captures without a replay give no note' stderr ''
 run summary "$work/both/b.json" "$work/both/a_bs_4.json" -capture none
-is_line 'none: they are the same steps' stderr 'tfprof: .* have the same steps of rank 0'
+is_line 'with -capture none the files have the same steps' stderr 'tfprof: .* have the same steps of rank 0'
 run advise "$work/both/b.json"
 is_line 'advice says how to record captures' stdout '.*graph replays without modules: .*there is no graph capture.*'
 
@@ -139,8 +139,8 @@ is_line 'advice says how to record captures' stdout '.*graph replays without mod
   echo 'kernel|gemm|1000|8|7'
 } | trace "$work/plain.json"
 run scope "$work/plain.json" -select accelerator_micros,float_ops,occurrence -max_depth 9
-is_line 'it is used' stdout ' *my step/aten::mm .48/48 flops, 8us/8us, 1/1.*'
-is_line 'without names by number and order, with a note' stderr \
+is_line 'a capture in the same trace is joined' stdout ' *my step/aten::mm .48/48 flops, 8us/8us, 1/1.*'
+is_line 'kernels without names are matched by number and order, with a note' stderr \
   'tfprof: .*/plain.json: has no kernel names: 1 kernel placed by their number and order alone'
 
 # ---- several graphs in an iteration
@@ -162,13 +162,13 @@ is_line 'without names by number and order, with a note' stderr \
   echo 'kernel|gemm|1100|16|8'
 } | trace "$work/parts_replay.json"
 run scope "$work/parts_replay.json" -capture "$work/parts.json" -select accelerator_micros -max_depth 9
-is_line 'graphs pair in the order of launch' stdout ' *decode/Part_200/aten::mm .*16us.*'
+is_line 'graphs are matched in launch order' stdout ' *decode/Part_200/aten::mm .*16us.*'
 run summary "$work/run/replay.json" -capture "$work/parts.json"
 is_line 'another number of graphs is refused' stderr \
   'tfprof: .*/parts.json: captured as 2 graphs, but 1 iteration launched 1: 1 graph replay not joined'
 sed 's/execute_context_0(0)_generation_4(4)/any/' "$work/parts_replay.json" >"$work/unmarked.json"
 run summary "$work/unmarked.json" -capture "$work/parts.json"
-is_line 'without an iteration all graphs are tried' stderr \
+is_line 'without an iteration ambiguous graphs are not joined' stderr \
   'tfprof: .*: several captured graphs fit 2 graph replays, with different rows: not joined'
 
 # ---- execution_details.json
@@ -178,30 +178,30 @@ cp "$work/run/replay.json" "$work/listed"
 list=$work/listed/capture_traces/execution_details.json
 echo '[{"file":"a.json","batch_size":4,"mode":"FULL"},{"file":"b.json","batch_size":8}]' >"$list"
 run summary "$work/listed/replay.json"
-is_line 'what is listed and not there is named' stderr \
+is_line 'a listed capture that does not exist is reported' stderr \
   'tfprof: .*/a.json: listed in execution_details.json for batch size 4, but not found: .*'
 captured "$work/listed/capture_traces/a.json" gemm norm gemm
 run summary "$work/listed/replay.json"
-is_line 'listed sizes count' stderr 'tfprof: 1 of 1 graph replay joined .*'
+is_line 'listed batch sizes are used' stderr 'tfprof: 1 of 1 graph replay joined .*'
 for damaged in '' '{' '[1]' '[{"file":1,"batch_size":4}]' '[{"file":"a.json","batch_size":4}' '[{"file":"a.json"}]'; do
   printf '%s' "$damaged" >"$list"
   run summary "$work/listed/replay.json"
   is_line "a list '$damaged' is ignored with a note" stderr 'tfprof: .*execution_details.json: (not a list of captures|.*empty).*'
-  is_status 'and the trace is read' 0
+  is_status 'the trace is read without the list' 0
 done
 
-# ---- captures of others
+# ---- captures of other projects
 
 inference=${TFPROF_INFERENCE:-$top_srcdir/../shared/golden/inference}
 if [ -d "$inference/vllm_decode" ]; then
   run op "$inference/vllm_decode/graph_execution.json.gz" -select accelerator_micros,occurrence
-  is_line 'all kernels of a decode step are placed' stderr 'tfprof: 1 of 1 .*: 421 of 421 kernels placed, .*'
-  is_line 'by operator' stdout 'vllm::moe_forward +7\.17ms .* 24\|.*'
+  is_line 'all kernels of a decode step are attributed' stderr 'tfprof: 1 of 1 .*: 421 of 421 kernels placed, .*'
+  is_line 'the op view has the operators of a decode step' stdout 'vllm::moe_forward +7\.17ms .* 24\|.*'
   run op "$inference/vllm_decode/graph_execution.json.gz" -flops full -select bytes_accessed -output csv
-  is_line 'a note says how attention is counted' stderr 'tfprof: attention: assumes full attention .*'
-  is_line 'the bytes of attention are known' stdout '"vllm::unified_attention_with_output".*,2720169984,2720169984'
-  is_line 'those of others are not' stdout '"aten::addmm".*,,'
+  is_line 'a note explains how attention is counted' stderr 'tfprof: attention: assumes full attention .*'
+  is_line 'the bytes of attention are counted' stdout '"vllm::unified_attention_with_output".*,2720169984,2720169984'
+  is_line 'the bytes of other operators are unknown' stdout '"aten::addmm".*,,'
 else
-  skip_case 'all kernels of a decode step are placed' 'the traces are not here: TFPROF_INFERENCE=FOLDER'
+  skip_case 'all kernels of a decode step are attributed' 'the traces are not here: TFPROF_INFERENCE=FOLDER'
 fi
 finish

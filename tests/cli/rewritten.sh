@@ -46,7 +46,7 @@ for how in pieces order; do
     -output "profile:outfile=$work/bodies"
   gzip -nc bodies >bodies.gz
   rewritten $how bodies.gz ProfileProto --profile_path=FILE
-  # It has the shapes of its readers alone for what a node of several outputs gives.
+  # For nodes of several outputs it has only the shapes of the consumers.
   fields=$all_fields,output_shapes
   rewritten $how "$towers/profile.pb.gz" ProfileProto --profile_path=FILE -flops full
   unset steps fields

@@ -18,8 +18,8 @@ for model in mobilenet seq2seq towers; do
   }
 done
 
-# Bodies of functions: rows, counts, iterations, calls and their places; losses are reported.
-# (Shapes that rules find within them are not kept.)
+# Bodies of functions: rows, counts, iterations, calls and their positions; losses are reported.
+# (Shapes inferred inside bodies are not stored.)
 for model in while_if_module nested_module; do
   from=$top_srcdir/tests/golden/modern/$model.saved_model.pb.gz
   for rules in compat full; do
@@ -72,6 +72,6 @@ done
 printf '\012\030\010\000\022\024\012\004node\112\002Op\232\006\007KEEP_ME' >"$work/later.pb"
 run scope --profile_path="$work/later.pb" -output "profile:outfile=$work/again.pb"
 is_status 'a profile with unknown fields is read' 0
-is 'they are kept' grep -q "$(printf '\232\006\007KEEP_ME')" "$work/again.pb"
+is 'unknown fields are written back' grep -q "$(printf '\232\006\007KEEP_ME')" "$work/again.pb"
 
 finish

@@ -14,12 +14,12 @@ export BREAKOUT_ELSEWHERE BREAKOUT_HERE
 [ -z "${sanitized-}" ] || export BREAKOUT_SANITIZED=yes
 
 run version
-is_line 'version tells of new privileges' stdout 'no_new_privs  on'
+is_line 'version reports no_new_privs' stdout 'no_new_privs  on'
 landlock='' seccomp=''
 if grep -q '^Landlock *on' "$work/stdout"; then landlock=yes; fi
 if grep -q '^seccomp *on' "$work/stdout"; then seccomp=yes; fi
-is_line 'of Landlock' stdout 'Landlock      (on, ABI [0-9]+|off: not offered by the kernel)'
-is_line 'and of seccomp' stdout 'seccomp       (on|off: not offered by the kernel)'
+is_line 'version reports Landlock' stdout 'Landlock      (on, ABI [0-9]+|off: not offered by the kernel)'
+is_line 'version reports seccomp' stdout 'seccomp       (on|off: not offered by the kernel)'
 
 # break_out ARGUMENT...: the results of the attempts are in $work/said_NAME.
 break_out() {
@@ -29,7 +29,7 @@ break_out() {
   (cd "$BREAKOUT_HERE" && timeout "$patience" "$breakout" "$@" </dev/null >"$work/stdout" 2>"$work/stderr")
   status=$?
 }
-# answered ANSWER NAME...: one case for each attempt.
+# answered ANSWER NAME...: one case per attempt.
 answered() {
   answer=$1
   shift
@@ -84,8 +84,8 @@ unset BREAKOUT_OPEN
 
 mode='with an output'
 break_out scope "$graph" -output "csv:outfile=$BREAKOUT_HERE/out"
-is_status 'it works all the same' 0
-is 'its output is there' test -s "$BREAKOUT_HERE/out"
+is_status 'the sandboxed program succeeds' 0
+is 'the sandboxed program writes its output' test -s "$BREAKOUT_HERE/out"
 needed
 files_are_refused
 calls_are_refused
@@ -93,7 +93,7 @@ if [ -n "$seccomp" ]; then answered refused 'signal the group'; fi
 
 mode='on standard output'
 break_out scope "$graph"
-is_status 'it works all the same' 0
+is_status 'the sandboxed program succeeds' 0
 files_are_refused
 if [ -n "$landlock" ]; then answered refused 'make a file here'; fi
 calls_are_refused
@@ -119,7 +119,7 @@ files_are_refused
 calls_are_refused
 unset TFPROF_SECURE
 
-# The program itself, while it waits for its input.
+# The status of the program while it waits for its input.
 mkfifo "$work/input"
 held_to() {
   "$TFPROF" scope "$work/input" >"$work/stdout" 2>"$work/stderr" &
@@ -135,7 +135,7 @@ held_to() {
 if [ -n "$seccomp" ]; then
   held_to
   is 'the program gains no privileges' grep -qE '^NoNewPrivs:.*1$' "$work/held"
-  is 'and has its calls filtered' grep -qE '^Seccomp:.*2$' "$work/held"
+  is 'system calls of the program are filtered' grep -qE '^Seccomp:.*2$' "$work/held"
 else
   skipped 'the filter'
 fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# snapshot.sh: memory snapshots of PyTorch, made here opcode by opcode: read, damaged, refused.
+# snapshot.sh: memory snapshots of PyTorch, generated opcode by opcode: intact, damaged and refused ones.
 . "$top_srcdir/tests/cli/lib.sh"
 
 byte() { printf '%b' "\\0$(printf %03o "$1")"; }
@@ -61,63 +61,63 @@ snapshot 1900 >"$work/b.pickle"
 
 run memory "$work/a.pickle" -output json
 is_status 'a snapshot is read' 0
-is_line 'with what existed before, and its peak' stdout '.*"start_bytes":500,"peak_bytes":3500,"peak_event":3,"peak_at_us":30,.*'
-is_line 'why memory ran out' stdout \
+is_line 'memory before recording and the peak are read' stdout '.*"start_bytes":500,"peak_bytes":3500,"peak_event":3,"peak_at_us":30,.*'
+is_line 'the reason of the failure is read' stdout \
   '.*"requested_bytes":4000,"device_free_bytes":100,"in_use_bytes":3500,"reserved_bytes":8192,"free_bytes":4608,"largest_free_bytes":3584,.*"exact":true,"short_bytes":0,.*"reason":"fragmentation".*'
-is_line 'every change of memory in use' stdout '.*"in_use":\[\[0,500\],\[0,1500\],\[10,2400\],\[20,1500\],\[30,3500\]\].*'
-is_line 'nodes are scopes and types' stdout '\{"name":"step#1/forward","bytes":2000,"blocks":1\},'
+is_line 'changes of memory in use are listed' stdout '.*"in_use":\[\[0,500\],\[0,1500\],\[10,2400\],\[20,1500\],\[30,3500\]\].*'
+is_line 'allocations have scopes and types' stdout '\{"name":"step#1/forward","bytes":2000,"blocks":1\},'
 run memory "$work/a.pickle" -group block -at end -since event:3 -output json
-is_line 'what was allocated since' stdout \
+is_line '-since selects later allocations' stdout \
   '\{"name":"0x10800","bytes":2000,"blocks":1,"from_us":30,"until_us":null,"size_bytes":2048,"pending":false,"stream":0,"code":"train.py:7:forward"\}\].*'
 run memory "$work/a.pickle"
-is_line 'the verdict comes first' stdout 'OUT OF MEMORY  /gpu:0 at 40us  requested 4.00KB: enough is free, but not contiguous.*'
+is_line 'the failure is the first line' stdout 'OUT OF MEMORY  /gpu:0 at 40us  requested 4.00KB: enough is free, but not contiguous.*'
 is_line 'live memory by scope' stdout '\(before recording\) +1 +500B +14\.3%'
 run memory "$work/a.pickle" -at never
-is_status 'no instant' 2
+is_status 'an invalid -at is refused' 2
 run memory "$work/a.pickle" -segments -output json
-is_line 'segments' stdout '\{"address":"0x10000","stream":0,"type":"small","expandable":false,"total_bytes":8192,.*'
+is_line 'segments are listed' stdout '\{"address":"0x10000","stream":0,"type":"small","expandable":false,"total_bytes":8192,.*'
 run memory "$work/a.pickle" -diff_base "$work/b.pickle" -output json
-is_line 'growth by stack' stdout '.*"delta_bytes":100,"rows":\['
-is_line 'of one' stdout '\{"name":"train.py:7:forward","bytes":2000,"base_bytes":1900,"blocks":1,"base_blocks":1\}\]\}\}\]\}'
+is_line 'a comparison has the growth of memory' stdout '.*"delta_bytes":100,"rows":\['
+is_line 'a comparison has one row per stack' stdout '\{"name":"train.py:7:forward","bytes":2000,"base_bytes":1900,"blocks":1,"base_blocks":1\}\]\}\}\]\}'
 run memory "$work/a.pickle" -diff_base "$work/b.pickle"
-is_line 'growth as text' stdout 'train\.py:7:forward +1\.90KB +2\.00KB +\+100B +\+0'
+is_line 'a comparison as text' stdout 'train\.py:7:forward +1\.90KB +2\.00KB +\+100B +\+0'
 run advise "$work/a.pickle"
-is_line 'advice on memory' stdout '/gpu:0: out of memory, requested 4\.00KB: enough is free, but not contiguous.*'
-is_line 'and on fragmentation' stdout '/gpu:0: 4\.61KB \(56\.[0-9] %\) of the reserved memory is free between live blocks: .*'
+is_line 'advice reports the failure' stdout '/gpu:0: out of memory, requested 4\.00KB: enough is free, but not contiguous.*'
+is_line 'advice reports fragmentation' stdout '/gpu:0: 4\.61KB \(56\.[0-9] %\) of the reserved memory is free between live blocks: .*'
 run op "$work/a.pickle" -select bytes,peak_bytes,residual_bytes,occurrence -output csv
-is_line 'figures of types' stdout '"?forward"?,.*2900.*'
+is_line 'the op view has figures by type' stdout '"?forward"?,.*2900.*'
 run scope "$work/a.pickle"
-is_line 'there are no times' stderr '.*micros: a memory snapshot has no times and no operations, only memory'
+is_line 'a note says that a snapshot has no times' stderr '.*micros: a memory snapshot has no times and no operations, only memory'
 
 run sql 'select device, event, requested_bytes, reason, largest_free_bytes from out_of_memory' "$work/a.pickle" -q -output csv
 is_line 'failures in SQL' stdout '"/gpu:0",4,4000,"[a-z]+",3584'
 run sql 'select address, type, bytes, largest_free_bytes, blocks from segments' "$work/a.pickle" -q -output csv
 is_line 'segments in SQL' stdout '"0x10000","small",8192,3584,5'
 run sql 'select n.op, a.bytes, a.from_event, a.until_event, a.until_micros - a.from_micros as lived from allocations a join nodes n using (node) order by lived' "$work/a.pickle" -q -output csv
-is_line 'a lifetime in SQL' stdout '"forward",900,1,2,10'
-is_line 'memory from before recording' stdout '"build",500,-1,,'
+is_line 'lifetimes in SQL' stdout '"forward",900,1,2,10'
+is_line 'memory before recording in SQL' stdout '"build",500,-1,,'
 gzip -c "$work/a.pickle" >"$work/a.pickle.gz"
 run summary "$work/a.pickle.gz" -output json
-is_line 'packed' stdout '.*"damaged":false,"trailing_bytes":0,"repairs":\{\}\}\]\}'
+is_line 'a compressed snapshot is read' stdout '.*"damaged":false,"trailing_bytes":0,"repairs":\{\}\}\]\}'
 { cat "$work/a.pickle" && echo more; } >"$work/more.pickle"
 run summary "$work/more.pickle" -output json
-is_line 'what follows is counted' stdout '.*"trailing_bytes":5,.*'
+is_line 'trailing bytes are counted' stdout '.*"trailing_bytes":5,.*'
 
 size=$(wc -c <"$work/a.pickle")
 head -c $((size - 200)) "$work/a.pickle" >"$work/cut.pickle"
 run memory "$work/cut.pickle" -output json
-is_status 'a cut file' 0
-is_line 'is said to be cut' stderr '.*damaged at offset [0-9]+ of [0-9]+: 3 events of 1 device read; the rest is missing.*'
-is_line 'what it holds is known' stdout '.*"start_bytes":0,"peak_bytes":1900,.*'
+is_status 'a truncated file is read' 0
+is_line 'the truncation is reported' stderr '.*damaged at offset [0-9]+ of [0-9]+: 3 events of 1 device read; the rest is missing.*'
+is_line 'the events before the end are read' stdout '.*"start_bytes":0,"peak_bytes":1900,.*'
 cuts=0
 for len in $(seq 2 37 "$size"); do
   head -c "$len" "$work/a.pickle" >"$work/cut.pickle"
   run summary "$work/cut.pickle"
   [ "$status" -le 1 ] && cuts=$((cuts + 1))
 done
-is 'cut anywhere' test "$cuts" = "$(seq 2 37 "$size" | wc -l)"
+is 'a file truncated anywhere is read or refused' test "$cuts" = "$(seq 2 37 "$size" | wc -l)"
 
-# refused WHAT PATTERN: of bad.pickle
+# refused WHAT PATTERN: bad.pickle is refused with an error that matches PATTERN
 refused() {
   run memory "$work/bad.pickle"
   is_status "$1 is refused" 1
@@ -141,12 +141,12 @@ refused 'a pickle of nothing' 'damaged at offset 3 of 3: no memory snapshot befo
 
 run memory "$work/a.pickle" -since 20us -at 40us -output json
 cp "$work/stdout" "$work/between"
-is_line 'what was allocated between two instants' stdout '.*"name":"step#1/forward","bytes":2000,.*'
+is_line '-since and -at select allocations between two times' stdout '.*"name":"step#1/forward","bytes":2000,.*'
 run memory "$work/a.pickle" -time_range 20:40 -output json
-is 'a range of time is two instants' cmp "$work/stdout" "$work/between"
+is '-time_range equals -since and -at' cmp "$work/stdout" "$work/between"
 
-# A long list of events is replayed while the rest is read, whatever follows: the snapshot in FILE says the
-# same with one thread.
+# A long list of events is replayed while the rest is read: the snapshot in FILE gives the same output
+# with one thread, whatever follows the list.
 same_on_threads() {
   for threads in 1 2; do
     TFPROF_THREADS=$threads
@@ -163,7 +163,7 @@ twice() { cat "$1" "$1" "$1" "$1"; }
 twice "$work/five" >"$work/20" && twice "$work/20" >"$work/80" && twice "$work/80" >"$work/320"
 twice "$work/320" >"$work/long"
 stack=build
-# long COMMAND: a snapshot with a long list whose first event is in the memo, and what COMMAND writes.
+# long COMMAND: a snapshot with a long list whose first event is in the memo, then the output of COMMAND.
 long() {
   printf '\200\002}(' && segments 2000 && annotations && t device_traces && printf '](]('
   event alloc 65536 1000 10 && printf 'q\001' && cat "$work/long" && printf e
@@ -171,17 +171,17 @@ long() {
   printf 'eu.'
 }
 one_more() { event alloc 99000 77 60 && printf a; }
-# The first event changes when it is in the list.
+# Changes the first event after it was added to the list.
 later() { printf 'h\001' && t size && n 7 && printf s0; }
 cut_off() { printf '(h\001h\001' && printf '(((('; }
 long : >"$work/long.pickle" && same_on_threads 'a long list' "$work/long.pickle"
-is 'of all events' grep -q '"alloc":769' "$work/stdout"
+is 'all events of the list are counted' grep -q '"alloc":769' "$work/stdout"
 long one_more >"$work/long.pickle" && same_on_threads 'a long list and one more' "$work/long.pickle"
 long later >"$work/long.pickle" && same_on_threads 'an event that changes' "$work/long.pickle"
 long cut_off | head -c 300000 >"$work/long.pickle" && same_on_threads 'a long list that is cut' "$work/long.pickle"
 
 
-# Containers that are empty when they are read first: an event, 2, and the frames, 3, of another.
+# Containers that are empty when first read: event 2, and frames 3 of another event.
 cp "$work/long" "$work/events"
 {
   printf '}q\002'
@@ -193,7 +193,7 @@ cp "$work/long" "$work/events"
 } >"$work/long"
 fill() { printf 'eh\002(' && t action && t alloc && t addr && n 99100 && t size && n 70 && printf u0; }
 frames() { printf 'eh\003(' && frame late && printf e0; }
-# late COMMAND: a long list, and behind it what COMMAND writes.
+# late COMMAND: a long list, then the output of COMMAND.
 late() {
   printf '\200\002}(' && t device_traces && printf '](](' && event alloc 65536 1000 10 && cat "$work/long"
   "$1"
@@ -202,14 +202,14 @@ late() {
 late fill >"$work/long.pickle" && same_on_threads 'an empty event that is filled' "$work/long.pickle"
 late frames >"$work/long.pickle" && same_on_threads 'empty frames that are filled' "$work/long.pickle"
 
-# Frees are only requested, by the last event.
+# The last event only requests a free.
 event alloc 99000 77 20 >"$work/one"
 for i in 1 2 3 4 5; do twice "$work/one" >"$work/more" && mv "$work/more" "$work/one"; done
 mv "$work/one" "$work/long"
 requested() { printf e && event free_requested 99000 77 60 && printf a; }
 late requested >"$work/long.pickle" && same_on_threads 'a free that comes alone' "$work/long.pickle"
 
-# other COMMAND: a snapshot behind a long list that is no trace, which begins as COMMAND writes.
+# other COMMAND: a snapshot after a long list that is not a trace; the list begins with the output of COMMAND.
 other() {
   printf '\200\002}(' && t other && printf '](' && event alloc 65536 1000 10 && printf 'q\001' && "$1"
   cat "$work/events" && printf e
@@ -234,7 +234,7 @@ known() {
 { known alloc 66560 900 20 && known free_completed 66560 900 30 && known oom 0 4000 50; } >"$work/three"
 twice "$work/three" >"$work/12" && twice "$work/12" >"$work/48" && twice "$work/48" >"$work/192"
 twice "$work/192" >"$work/768" && twice "$work/768" >"$work/3072"
-# parts COMMAND: the list (memo 0) with event 2 in its third part, and behind it what COMMAND writes.
+# parts COMMAND: the list (memo 0) with event 2 in its third part, then the output of COMMAND.
 parts() {
   printf '\200\002}(' && t device_traces && printf '](]q\000(}(' && t action && t alloc && t addr && n 65536
   t size && n 1000 && t time_us && n 10 && t frames && printf '](' && frame forward && printf 'q\001eu'
@@ -249,15 +249,15 @@ replaced() { printf '}q\0020'; }
 shared() { printf 'h\000'; }
 elsewhere() { printf e && t device_traces && printf '](](' && known alloc 99000 77 60 && printf e; }
 parts : >"$work/parts.pickle" && same_on_threads 'a list in parts' "$work/parts.pickle"
-is 'of all its events' grep -q '"alloc":6146' "$work/stdout"
+is 'all events of the list in parts are counted' grep -q '"alloc":6146' "$work/stdout"
 for what in one_more again rewritten replaced shared elsewhere requested; do
   parts $what >"$work/parts.pickle" && same_on_threads "a list in parts, $what" "$work/parts.pickle"
 done
 parts cut_off | head -c 1100000 >"$work/cut_parts.pickle"
 same_on_threads 'a list in parts that is cut' "$work/cut_parts.pickle"
 
-# A list that contains itself, and a memo index far away.
+# A list that contains itself, and a very large memo index.
 { printf '\200\002}(' && t device_traces && printf ']q\000h\000ar\377\377\377\377j\377\377\377\377au.'; } >"$work/loop.pickle"
 run memory "$work/loop.pickle"
-is_status 'a list within itself' 1
+is_status 'a list that contains itself is refused' 1
 finish

@@ -9,27 +9,27 @@ run sql .schema
 if grep -q 'without SQLite' "$work/stderr"; then
   is_status 'a program without SQLite says so' 2
   run scope "$small" -output sqlite:outfile="$db"
-  is_status 'of the output too' 2
-  is_line 'in one line' stderr 'tfprof: -output sqlite: this program was built without SQLite .*'
+  is_status '-output sqlite without SQLite is refused' 2
+  is_line 'the error is one line' stderr 'tfprof: -output sqlite: this program was built without SQLite .*'
   finish
   exit
 fi
 is_status 'the schema needs no file' 0
-is_line 'it has a table' stdout 'CREATE TABLE nodes\('
+is_line 'the schema has the table nodes' stdout 'CREATE TABLE nodes\('
 
 # ---- results of queries
 
 run sql "select op, count(*) as n from nodes group by op order by n desc limit 2" "$sample"
-is_text 'a table of text' stdout "$(printf 'op         n\nConst   1458\nAssign   759')"
+is_text 'a result as text' stdout "$(printf 'op         n\nConst   1458\nAssign   759')"
 run sql "select 'a,\"b', 1, 2.5, null, x'0aff', '=1' as f" "$small" -output csv
-is_line 'csv quotes texts' stdout '"a,""b",1,2.5,,0AFF,"'"'"'=1"'
+is_line 'csv quotes text' stdout '"a,""b",1,2.5,,0AFF,"'"'"'=1"'
 run sql "select 'é' as e, 1 as n, null as z, 9e999 as inf" "$small" -output json
-is_line 'json has values' stdout '\{"e":"\\u00e9","n":1,"z":null,"inf":null\}\]\}'
+is_line 'json has typed values' stdout '\{"e":"\\u00e9","n":1,"z":null,"inf":null\}\]\}'
 run sql "select 1 as n where 0" "$small" -output json
-is_text 'no row is an empty list' stdout \
+is_text 'an empty result is an empty list' stdout \
   '{"tfprof":2,"view":"sql","units":{},"returned":0,"total":0,"truncated":false,"columns":["n"],"rows":[]}'
 run sql "select char(27) as e" "$small"
-is_line 'escape sequences are text' stdout '\\x1b'
+is_line 'escape sequences are printed escaped' stdout '\\x1b'
 awk 'BEGIN { print "step_stats { dev_stats { device: \"/gpu:0\" node_stats { node_name: \"x\" all_start_micros: 1 op_end_rel_micros: 9"
   for (i = 0; i < 100000; i++)
     print "memory { allocator_name: \"a" i "\" allocation_records { alloc_micros: 1 alloc_bytes: 8 } }"
@@ -41,9 +41,9 @@ run sql 'select count(*), sum(bytes), sum(step), sum(stream), sum(from_event) fr
 patience=$whole_patience
 is_line 'many allocators are read in time' stdout '100000,800000,0,0,0'
 run sql "select name from nodes where node in (1, 99999999, -1, null, 'x', 2.5)" "$sample" -output csv
-is 'keys that are none find nothing' test "$(wc -l <"$work/stdout")" -eq 2
+is 'invalid keys match no row' test "$(wc -l <"$work/stdout")" -eq 2
 run sql "select 1" "$small" -output csv:outfile="$work/one.csv"
-is 'an answer in a file' grep -qx 1 "$work/one.csv"
+is 'a result is written to a file' grep -qx 1 "$work/one.csv"
 
 # ---- refused statements
 
@@ -53,28 +53,28 @@ for statement in 'delete from nodes' 'create table x(y)' "attach '$work/x' as y"
   "select name from nodes where exists (select FTS3_Tokenizer('simple'))" 'vacuum' 'selec' 'select 1; select 2' 'select nothing from nodes' ''; do
   run sql "$statement" "$small"
   is_status "refused: $statement" 2
-  is 'in one line' test "$(wc -l <"$work/stderr")" -eq 1
+  is 'the error is one line' test "$(wc -l <"$work/stderr")" -eq 1
 done
 run sql "select upper(name), printf('%d', node), json_object('a', 1), row_number() over (order by node), strftime('%Y', 0)
   from nodes where name like 'a%' or name glob 'b*' or instr(name, 'c') limit 1" "$small"
-is_status 'functions of values are allowed' 0
+is_status 'scalar functions are allowed' 0
 run sql "with recursive n(i) as (select 1 union all select i + 1 from n where i < 3) select max(i), (select count(*) from n) from n" "$small" -output csv
-is 'and expressions with names' grep -qx 3,3 "$work/stdout"
+is 'common table expressions are allowed' grep -qx 3,3 "$work/stdout"
 run sql
-is_status 'a query is needed' 2
+is_status 'a missing query is refused' 2
 run sql 'select count(*) from scope' "$small" -account_type_regexes '('
-is_status 'an option of the view is wrong' 2
-is_line 'which the view says' stderr 'tfprof: -account_type_regexes.*'
+is_status 'an invalid option of the view is refused' 2
+is_line 'the error names the option' stderr 'tfprof: -account_type_regexes.*'
 run sql "select '<' as a" "$small" -output html
-is_line 'an answer as a page' stdout '<tr><td class="t">&lt;</td></tr>'
+is_line 'a result as html' stdout '<tr><td class="t">&lt;</td></tr>'
 run sql "select 1 as a, 'x' as b" "$small" -output tsv
-is_text 'an answer with tabs' stdout "$(printf 'a\tb\n1\tx')"
+is_text 'a result as tsv' stdout "$(printf 'a\tb\n1\tx')"
 run sql 'select 1' "$small" -output dot
-is_status 'no graph' 2
+is_status '-output dot is refused' 2
 endless='with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
 timeout -s INT 1 "$TFPROF" sql "$endless" "$small" >"$work/stdout" 2>&1
 status=$?
-is_status 'a signal ends a query without an end' 124
+is_status 'a signal ends an endless query' 124
 echo "sql 'select count(*) as n from nodes'" >"$work/script"
 run_with "$work/script" shell "$sample"
 is_line 'a query at the prompt' stdout '5208'
@@ -98,8 +98,8 @@ same_view() {
 if command -v sqlite3 >/dev/null; then
   # shellcheck disable=SC2086  # a list of options
   run scope "$sample" -output sqlite:outfile="$db" $options
-  is_status 'a database' 0
-  is 'it is whole' test "$(sqlite3 "$db" 'pragma integrity_check')" = ok
+  is_status 'a database is written' 0
+  is 'the database is intact' test "$(sqlite3 "$db" 'pragma integrity_check')" = ok
   columns_of_trees=$columns
   for view in scope graph op code; do
     columns=$columns_of_trees
@@ -119,7 +119,7 @@ if command -v sqlite3 >/dev/null; then
     is "there are some: $table" test "$(cat "$work/n")" -gt 0
   done
 else
-  skip_case 'a database' 'no sqlite3'
+  skip_case 'a database is written' 'no sqlite3'
 fi
 
 # ---- written completely or not at all
@@ -128,40 +128,40 @@ mkdir "$work/alone"
 echo old >"$work/alone/run.db"
 (ulimit -f 64; trap '' XFSZ; exec "$TFPROF" scope "$sample" -output sqlite:outfile="$work/alone/run.db") >"$work/stdout" 2>"$work/stderr"
 is 'a full disk leaves the old file' grep -qx old "$work/alone/run.db"
-is 'and nothing else' test "$(ls "$work/alone")" = run.db
-is_line 'it says why' stderr 'tfprof: .*run.db: cannot be written: .*'
+is 'a full disk leaves no other file' test "$(ls "$work/alone")" = run.db
+is_line 'the error for a full disk names the file' stderr 'tfprof: .*run.db: cannot be written: .*'
 { timeout "$patience" "$TFPROF" scope "$sample" -output sqlite:outfile=/dev/stdout 2>"$work/stderr"; echo $? >"$work/status"; } | cat >"$work/stdout"
-is 'a pipe holds no database' grep -qx 2 "$work/status"
-is_line 'which it says' stderr 'tfprof: -output sqlite: a database needs a regular file'
+is 'a database is not written to a pipe' grep -qx 2 "$work/status"
+is_line 'the error requires a regular file' stderr 'tfprof: -output sqlite: a database needs a regular file'
 run scope "$sample" -output sqlite:outfile="$sample"
-is_status 'no input is replaced' 1
+is_status 'an input is not replaced' 1
 
 # ---- a folder of Parquet files
 
 run scope "$sample" -output parquet
 is_status 'Parquet needs a folder' 2
-is_line 'and says so' stderr 'tfprof: -output parquet: a folder is missing: parquet:outfile=DIR'
+is_line 'the error says that the folder is missing' stderr 'tfprof: -output parquet: a folder is missing: parquet:outfile=DIR'
 run scope "$sample" -output parquet:outfile="$work/parquet"
-is_status 'a folder is made' 0
+is_status 'a folder of Parquet files is written' 0
 tables=$("$TFPROF" sql .schema | grep -c '^CREATE TABLE')
-is 'it has a file for each table' test "$(ls "$work/parquet" | grep -c '\.parquet$')" -eq "$tables"
+is 'the folder has a file for each table' test "$(ls "$work/parquet" | grep -c '\.parquet$')" -eq "$tables"
 begins_and_ends() {
   for file in "$work"/parquet/*; do
     [ "$(head -c 4 "$file")$(tail -c 4 "$file")" = PAR1PAR1 ] || return 1
   done
 }
-is 'each is whole' begins_and_ends
+is 'each Parquet file is complete' begins_and_ends
 cp -r "$work/parquet" "$work/first"
 run scope "$sample" -output parquet:outfile="$work/parquet"
-is 'files that are there are replaced by equal ones' diff -r "$work/first" "$work/parquet"
+is 'existing files are replaced by equal ones' diff -r "$work/first" "$work/parquet"
 run scope "$sample" -output parquet:outfile="$work/parquet/nodes.parquet"
-is_status 'a file is no folder' 1
-is_line 'which it says' stderr 'tfprof: .*nodes.parquet: cannot be written: Not a directory'
+is_status 'a file in place of the folder is refused' 1
+is_line 'the error says that it is not a folder' stderr 'tfprof: .*nodes.parquet: cannot be written: Not a directory'
 (ulimit -f 64; trap '' XFSZ; exec "$TFPROF" scope "$sample" -output parquet:outfile="$work/full") >"$work/stdout" 2>"$work/stderr"
 is 'a full disk leaves no folder' test ! -e "$work/full"
 echo old >"$work/first/nodes.parquet"
 (ulimit -f 64; trap '' XFSZ; exec "$TFPROF" scope "$sample" -output parquet:outfile="$work/first") >"$work/stdout" 2>"$work/stderr"
-is 'and an existing one is unchanged' grep -qx old "$work/first/nodes.parquet"
+is 'a full disk leaves an existing folder unchanged' grep -qx old "$work/first/nodes.parquet"
 same_values() {
   python3 - "$work/parquet" "$TFPROF" "$sample" <<'READ'
 import csv, glob, io, os, subprocess, sys

@@ -17,15 +17,15 @@ fails() {
 one_error_line() { [ ! -s "$work/stdout" ] && [ "$(wc -l <"$work/stderr")" -eq 1 ]; }
 
 run scope "$graph" -select params
-is_status 'a result is status 0' 0
-is_line 'its root row is there' stdout '_TFProfRoot \(--/12 params\)'
+is_status 'success is status 0' 0
+is_line 'the root row is printed' stdout '_TFProfRoot \(--/12 params\)'
 
 run "$graph" scope -select params
-is_line 'a command may follow its file' stdout '_TFProfRoot \(--/12 params\)'
+is_line 'a file may precede the command' stdout '_TFProfRoot \(--/12 params\)'
 
 run scope "$graph" -show_name_regexes nobody -select params
-is_status 'an empty result is a result' 0
-is_line 'a note says which option emptied it' stderr 'tfprof: .*-show_name_regexes.*'
+is_status 'an empty result is status 0' 0
+is_line 'a note names the option that hides all rows' stderr 'tfprof: .*-show_name_regexes.*'
 run scope "$graph" -show_name_regexes nobody -select params -q
 is_text '-q silences the note' stderr ''
 
@@ -46,28 +46,28 @@ fails 1 "$work/nowhere/x: cannot be written: No such file or directory$" \
   scope "$graph" -output "file:outfile=$work/nowhere/x"
 
 run scope "$graph" -select params -q >/dev/null
-is_text 'a clean run says nothing on standard error' stderr ''
+is_text 'a run without problems prints nothing to standard error' stderr ''
 
 run "$graph" -select params
-is_line 'without a command and terminal the scope view is printed' stdout 'node name \| # parameters'
+is_line 'the scope view is the default without a terminal' stdout 'node name \| # parameters'
 
 run version
-is_line 'version names the release' stdout 'tfprof [0-9.]+'
+is_line 'version prints the release' stdout 'tfprof [0-9.]+'
 run --version
-is_line '--version is the same' stdout 'tfprof [0-9.]+'
+is_line '--version prints the release' stdout 'tfprof [0-9.]+'
 run help
 is_status 'help is status 0' 0
-is_line 'help has the options that are used most' stdout ' +-max_depth N .*'
-is 'on a page of 60 lines' test "$(wc -l <"$work/stdout")" -le 60
-is 'of 80 columns' sh -c "! grep -E '.{81}' '$work/stdout'"
-is 'with every command' test "$(grep -cE '^  [a-z]+ +[a-z]' "$work/stdout")" -ge 24
+is_line 'help has the common options' stdout ' +-max_depth N .*'
+is 'help has at most 60 lines' test "$(wc -l <"$work/stdout")" -le 60
+is 'help has at most 80 columns' sh -c "! grep -E '.{81}' '$work/stdout'"
+is 'help has every command' test "$(grep -cE '^  [a-z]+ +[a-z]' "$work/stdout")" -ge 24
 run help all
 is_line 'help all has all options' stdout ' +-hide_unaccounted BOOL .*'
 run help agent
-is 'help agent has 2 kB at most' test "$(wc -c <"$work/stdout")" -le 2048
-is 'of ASCII' sh -c "! LC_ALL=C grep '[^ -~]' '$work/stdout'"
+is 'help agent has at most 2 kB' test "$(wc -c <"$work/stdout")" -le 2048
+is 'help agent is ASCII' sh -c "! LC_ALL=C grep '[^ -~]' '$work/stdout'"
 run help blocking-sync
-is_line 'a finding is explained' stdout '  blocking-sync +blocking calls leave .*'
+is_line 'help explains a finding' stdout '  blocking-sync +blocking calls leave .*'
 run help -output json
 is 'help as json' grep -q '^{"tfprof":2,"view":"help",' "$work/stdout"
 run version -output json
@@ -77,7 +77,7 @@ for topic in scope max_depth micros json float_operation options; do
   is_status "help knows $topic" 0
 done
 run help self time
-is_line 'words are one phrase' stdout '  self time +the time of a row .*'
+is_line 'several words are one topic' stdout '  self time +the time of a row .*'
 for term in cumulative regression skew nccl oom mfu cuda module mcp exclusive inclusive 'self time' baseline 'flame graph' straggler bottleneck 'critical path' idle \
   'exposed communication' launch-bound roofline 'step time' gpu kernel 'exit status'; do
   run help "$term"
@@ -85,36 +85,36 @@ for term in cumulative regression skew nccl oom mfu cuda module mcp exclusive in
   is_line "and prints its line" stdout "  .*$term.*"
 done
 run help Exclusive
-is_line 'a synonym leads to its term, in any case' stdout '  self time +the time of a row without the rows below it.*'
+is_line 'help finds a term by a synonym in any case' stdout '  self time +the time of a row without the rows below it.*'
 run help -order_by
-is_line 'an option is a topic as it is typed' stdout ' +-order_by ORDER .*'
+is_line 'help accepts an option with its dash' stdout ' +-order_by ORDER .*'
 run help anatomy
-is_line 'a command by its former name' stdout '  breakdown +show where accelerator time goes, .*'
-is_line 'and the columns of its table' stdout '  idle_launch +idle: launch latency'
+is_line 'help finds a command by its former name' stdout '  breakdown +show where accelerator time goes, .*'
+is_line 'help explains the columns of a table' stdout '  idle_launch +idle: launch latency'
 run help keys
 is_line 'help keys lists the keys of the screen' stdout '  Q <f10> +quit +quit'
 run help sort
-is_line 'a word is sought among the keys' stdout '  s <f6> +sort +choose the order'
+is_line 'help searches the keys' stdout '  s <f6> +sort +choose the order'
 run help ']'
-is_line 'a key is a topic' stdout '  \] +step-next +show the next step'
-is 'of its own' test "$(wc -l <"$work/stdout")" -eq 2
+is_line 'help explains a key' stdout '  \] +step-next +show the next step'
+is 'help on a key prints only that key' test "$(wc -l <"$work/stdout")" -eq 2
 run help formats
-is 'each format is explained' test "$(grep -c '^  [A-Za-z]' "$work/stdout")" -ge 11
+is 'help explains each format' test "$(grep -c '^  [A-Za-z]' "$work/stdout")" -ge 11
 run help xplane
-is_line 'a format is found by a word' stdout '  XPlane capture +captures of TensorFlow 2'
+is_line 'help finds a format by a word' stdout '  XPlane capture +captures of TensorFlow 2'
 run help allocators
-is_line 'and in what is said of options and fields' stdout '  bytes +memory requested of the allocators'
+is_line 'help searches the descriptions of options and fields' stdout '  bytes +memory requested of the allocators'
 
-# A reader that closes the pipe: ended by SIGPIPE without a message. The status is of the first command.
+# A reader closes the pipe: SIGPIPE ends the program without a message.  The status is that of the first command.
 pipe_closed() {
   { timeout "$patience" "$TFPROF" scope "$sample" -max_depth 100 2>"$work/stderr"; echo $? >"$work/status"; } | head -n 1 >/dev/null
   [ ! -s "$work/stderr" ] && grep -qxE '141|0' "$work/status"
 }
-is 'a closed pipe ends it quietly' pipe_closed
+is 'a closed pipe ends the program without a message' pipe_closed
 
 timeout "$patience" "$TFPROF" scope "$sample" -max_depth 100 >/dev/full 2>"$work/stderr"
 status=$?
-is_status 'a full disk behind standard output is status 1' 1
-is_line 'and says so' stderr 'tfprof: standard output: cannot be written: No space left on device'
+is_status 'a full disk at standard output is status 1' 1
+is_line 'the error names standard output' stderr 'tfprof: standard output: cannot be written: No space left on device'
 
 finish

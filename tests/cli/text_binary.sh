@@ -32,8 +32,8 @@ same_rows 'op log' code edge/traces_log.pb.gz edge/traces_log.txt.gz "$models/ed
 # Errors have line and column.
 printf 'node {\n  name: "a"\n  ndoe\n}\n' >"$work/bad.pbtxt"
 run scope "$work/bad.pbtxt"
-is_status 'a mistake in a text stops' 1
-is_text 'its place is said' stderr "tfprof: $work/bad.pbtxt:3:3: expected '}' to close node, found 'ndoe'"
-is_text 'nothing else is printed' stdout ''
+is_status 'a syntax error in text form is an error' 1
+is_text 'the error gives line and column' stderr "tfprof: $work/bad.pbtxt:3:3: expected '}' to close node, found 'ndoe'"
+is_text 'the syntax error is the only output' stdout ''
 
 finish

@@ -30,18 +30,18 @@ for view in scope graph code; do
 done
 
 run op "$@" -time_range 0:0.6s -order_by micros -max_depth 2
-is_line 'types: nothing but the input queue ran at first' stdout 'QueueDequeueManyV2 +599\.62ms \(100\.00%.*'
+is_line 'the op view has only the input queue at the start' stdout 'QueueDequeueManyV2 +599\.62ms \(100\.00%.*'
 run op "$@" -time_range 600000:620ms -order_by micros -max_depth 1 -select micros,occurrence
-is_line 'what is cut has no run where it does not begin' stdout \
+is_line 'an execution counts only in the range where it begins' stdout \
   'QueueDequeueManyV2 +[0-9.]+ms .* 0\|1'
 run op "$@" -time_range 0:0.6s -order_by micros -max_depth 1 -output csv:outfile="$work/csv"
-is_line 'a file has the same' csv '"QueueDequeueManyV2",.*,599620,.*'
+is_line 'a file has the same figures' csv '"QueueDequeueManyV2",.*,599620,.*'
 
 run scope "$@" -time_range 1h:
-is_status 'hours are no unit' 2
-is_line 'what a range is is said' stderr ".*-time_range: '1h:' is not FROM:TO.*"
+is_status 'hours are not a unit' 2
+is_line 'the error gives the syntax of a range' stderr ".*-time_range: '1h:' is not FROM:TO.*"
 run scope "$resnet/graph.pb.gz" -run_meta_path "$resnet/run_meta_1.pb.gz" -time_range 1000s: -max_depth 1
-is_line 'nothing ran so late' stderr '.*-time_range: nothing ran between these times'
+is_line 'a note says that nothing ran in the range' stderr '.*-time_range: nothing ran between these times'
 
 for file in "$top_srcdir/data/training.pt.trace.json.gz" "$top_srcdir/data/training.xplane.pb"; do
   all=$(root scope all -q "$file" -step all)
@@ -87,8 +87,8 @@ for file in "$top_srcdir/data/training.pt.trace.json.gz" "$top_srcdir/data/train
 done
 
 run advise "$top_srcdir/data/training.pt.trace.json.gz" -q -time_range :1ms
-is_line 'advice about a part' stdout ' *379 us  /gpu:0 is idle for 379us \(65\.0%\): .*'
-is 'leaves out what is about the whole run' sh -c "! grep -q 'calls wait' '$work/stdout'"
+is_line 'advice on a time range' stdout ' *379 us  /gpu:0 is idle for 379us \(65\.0%\): .*'
+is 'advice on a time range omits advice on the whole run' sh -c "! grep -q 'calls wait' '$work/stdout'"
 run advise "$top_srcdir/data/training.pt.trace.json.gz" -step 99
-is_status 'advice about a step that is not there' 1
+is_status 'advice on a missing step is an error' 1
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# waits.sh: CPU time of traces is work or wait, and the kinds of wait add up.
+# waits.sh: CPU time of traces is divided into work and wait; the kinds of wait add up.
 . "$top_srcdir/tests/cli/lib.sh"
 
 # slice CATEGORY THREAD NAME FROM TO [MORE ARGUMENTS]
@@ -26,28 +26,28 @@ begin_trace() {
 } >"$work/waits.json"
 
 run summary "$work/waits.json" -output json
-is_status 'a trace in which threads wait' 0
-is_line 'work and wait' stdout '.*"cpu_work":35,"cpu_wait":80.*'
-is_line 'kinds of wait' stdout \
+is_status 'a trace with waiting threads is read' 0
+is_line 'CPU time is divided into work and wait' stdout '.*"cpu_work":35,"cpu_wait":80.*'
+is_line 'json has the kinds of wait' stdout \
   '.*"wait":{"blocking_call":15,"sleeping_frame":10,"autograd":15,"not_recorded":40}.*'
-is_line 'threads, the one that waits longest first' stdout \
+is_line 'json orders threads by wait' stdout \
   '.*"cpu_threads":\[{"thread":"1/2","name":"main","cpu":100,"wait":80},{"thread":"1/3",.*'
 run summary "$work/waits.json"
-is_line 'kinds of wait as text, the longest first' stdout \
+is_line 'text orders kinds of wait by time' stdout \
   ' +wait +80 us: 40 us nothing recorded \(with_stack=True records more\), 15 us blocking calls, 15 us autograd thread, 10 us sleeping frames'
 run sql 'select thread, name, cpu_micros, wait_micros from cpu_threads order by wait_micros desc limit 1' \
   "$work/waits.json" -output csv
 is_exact 'threads in SQL' stdout '"1/2","main",100,80'
 run summary "$work/waits.json" -output json
-is_line 'device work' stdout \
+is_line 'device work in json' stdout \
   '.*"device":{"count":1,"sum":11,"busy":11,"no_recorded_launch":0,"outside_steps":0}.*'
 
 run op "$work/waits.json" -max_depth 99 -select cpu_micros,work_micros,wait_micros -order_by wait_micros
-is_line 'an annotation waits, but for a frame that works' stdout 'step +70us \(.*, +5us \(.*, +65us \(.*'
+is_line 'an annotation waits except in working frames' stdout 'step +70us \(.*, +5us \(.*, +65us \(.*'
 run scope "$work/waits.json" -max_depth 99 -min_wait_micros 9 -select wait_micros
-is_status 'a threshold of waits' 0
-is 'the synchronization is below it' test 0 -eq "$(grep -c cudaStream "$work/stdout")"
-is_line 'the copies are not' stdout ' *step/aten::copy_/cudaMemcpyAsync .*'
+is_status '-min_wait_micros is accepted' 0
+is 'the threshold hides the synchronization' test 0 -eq "$(grep -c cudaStream "$work/stdout")"
+is_line 'the threshold keeps the copies' stdout ' *step/aten::copy_/cudaMemcpyAsync .*'
 
 {
   begin_trace

@@ -6,7 +6,7 @@ function event(cat, name, tid, from, to, args) {
     n++ ? ",\n" : "", cat, name, tid < 10 ? 0 : 100, tid, from, to - from, args
 }
 
-# A kernel or copy of DUR us behind all others, launched by an operator at the present instant.
+# A kernel or copy of DUR us after all others, launched by an operator at the current time.
 function work(op, cat, name, dur, args, call,    start) {
   correlation++
   event("cpu_op", op, 100, cpu, cpu + 10, "\"External id\":" correlation ",\"Input Dims\":[[" rows ",64],[64,64]]")
@@ -28,7 +28,7 @@ function module(layer, s,    begin, dur) {
   event("python_function", "nn.Module: Layer_" layer, 100, begin, cpu, "\"Python id\":" (++python))
 }
 
-# A call that returns when the device is done, and work of the CPU behind it.
+# A call that returns when the device is idle, followed by CPU work.
 function wait(operator,    end) {
   end = gpu + 3
   event("python_function", "loss.py(12): log", 100, cpu, end + 6, "\"Python id\":" (++python))

@@ -2,7 +2,7 @@
 #
 #     awk -f training.awk </dev/null | gzip -9n >data/training.pt.trace.json.gz
 #
-# What is wrong with them is there on purpose: the loss is read in each step, so that the CPU waits
+# Their problems are intentional: the loss is read in each step, so that the CPU waits
 # and then is late; the gradients' all-reduce runs behind the backward pass instead of overlapping it; the
 # optimizer launches a kernel for each parameter; and a list keeps what each step computed.
 

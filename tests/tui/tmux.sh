@@ -12,7 +12,7 @@ fi
 
 tmux() { command tmux -S "$work/socket" -f "$work/conf" "$@"; }
 trap 'tmux kill-server 2>/dev/null; rm -rf "$work"' EXIT
-SHELL=/bin/sh # a user without a login has none that tmux could start
+SHELL=/bin/sh # a user without a login has no shell for tmux to start
 export SHELL
 echo 'set -g default-terminal tmux-256color' >"$work/conf"
 mkfifo "$work/sync"
