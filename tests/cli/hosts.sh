@@ -1,6 +1,6 @@
 #!/bin/sh
 # hosts.sh: hosts of captures and of parts of digests, and ranks of traces: comparison, and selection
-# -host_regexes reads.
+# with -host_regexes.
 . "$top_srcdir/tests/cli/lib.sh"
 
 texts=$top_srcdir/tests/golden/captures
