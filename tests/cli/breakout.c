@@ -145,7 +145,7 @@ static void change_attributes(void)
 }
 
 /* Signals to other processes and reading their state. */
-static void influence_processes(void)
+static void attack_processes(void)
 {
     const pid_t parent = getppid();
     struct sched_param parameters = {.sched_priority = 0};
@@ -187,7 +187,7 @@ static void use_processes(void)
 }
 
 /* Only in the sandbox, because these would affect the machine. */
-static void change_the_machine(void)
+static void attack_system_settings(void)
 {
     tell("type into the terminal", ioctl(STDIN_FILENO, TIOCSTI, "x"));
     tell("make a namespace", unshare(CLONE_NEWUSER));
@@ -252,11 +252,11 @@ struct session *__wrap_session_open(const struct options *options, const char *c
     write_files();
     change_attributes();
     use_processes();
-    influence_processes();
+    attack_processes();
     if (!getenv("BREAKOUT_SANITIZED"))
         run_programs();
     if (!getenv("BREAKOUT_OPEN"))
-        change_the_machine();
+        attack_system_settings();
     fflush(stdout);
     return __real_session_open(options, files, n_files, progress, cancel, err);
 }

@@ -115,7 +115,7 @@ static void tab_completes_commands_options_values_and_names(void **state)
     assert_int_equal(finish(&p), 0);
 }
 
-static void an_error_is_said_and_forgotten(void **state)
+static void an_error_is_printed_and_cleared(void **state)
 {
     struct prompt p;
 
@@ -141,7 +141,7 @@ static void wait_for_editor(struct prompt *p)
     type(p, "\025");
 }
 
-static void an_interrupt_ends_the_query_alone(void **state)
+static void an_interrupt_ends_only_the_query(void **state)
 {
     struct prompt p;
 
@@ -165,7 +165,7 @@ static void an_interrupt_ends_the_query_alone(void **state)
 
 /* An end of file typed before libedit has changed the terminal mode is lost; a completion shows
  * that libedit is ready. */
-static void an_end_of_file_ends_it(void **state)
+static void an_end_of_file_ends_the_prompt(void **state)
 {
     struct prompt p;
 
@@ -234,10 +234,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tab_completes_commands_options_values_and_names),
-        cmocka_unit_test(an_error_is_said_and_forgotten),
-        cmocka_unit_test(an_interrupt_ends_the_query_alone),
+        cmocka_unit_test(an_error_is_printed_and_cleared),
+        cmocka_unit_test(an_interrupt_ends_only_the_query),
         cmocka_unit_test(the_history_outlives_the_program),
-        cmocka_unit_test(an_end_of_file_ends_it),
+        cmocka_unit_test(an_end_of_file_ends_the_prompt),
     };
 
     return cmocka_run_group_tests_name("prompt", tests, make_home, remove_home);

@@ -244,7 +244,7 @@ static void slices(struct hostile_files *f, unsigned n)
 
 /* A V1 tensor of N values in slices of one value; with IS_TORN N tensors of the same name with
  * different shapes. */
-static void old_pieces(struct hostile_files *f, unsigned n, bool is_torn)
+static void v1_slices(struct hostile_files *f, unsigned n, bool is_torn)
 {
     struct strbuf block = {0}, key = {0}, value = {0}, meta = {0};
     size_t contents, tensor = 0, piece, data, numbers;
@@ -292,12 +292,12 @@ static void old_pieces(struct hostile_files *f, unsigned n, bool is_torn)
 
 static void parts(struct hostile_files *f, unsigned n)
 {
-    old_pieces(f, n, false);
+    v1_slices(f, n, false);
 }
 
 static void torn_parts(struct hostile_files *f, unsigned n)
 {
-    old_pieces(f, n, true);
+    v1_slices(f, n, true);
 }
 
 /* ---- text */

@@ -353,7 +353,7 @@ static bool equal(const struct strbuf *a, const struct strbuf *b)
 }
 
 /* True when the program left the alternate screen and reset all modes. */
-static bool is_given_back(const struct strbuf *said)
+static bool is_restored(const struct strbuf *said)
 {
     static const char on[] = "\033[?1049h", off[] = "\033[?1049l";
     const char *text = sb_text(said), *last_on = NULL, *last_off = NULL, *at;
@@ -404,7 +404,7 @@ static const char *wrong(const struct run *r, const struct run *good, bool files
         return "a file that is incomplete, or an additional one";
     if (by == SIGKILL && r->kind == INJECT_KILL)
         return NULL;
-    if (r->c->keys && !is_given_back(&r->said))
+    if (r->c->keys && !is_restored(&r->said))
         return "the terminal is not given back";
     /* ncurses itself may crash; the screen is restored in any case. */
     if (r->c->keys && by == SIGSEGV && r->kind == INJECT_NO_MEMORY && r->refused)
@@ -432,7 +432,7 @@ static void tell(const struct run *r, unsigned long number, bool for_ever, const
 }
 
 /* Prints FILES, one per line, with the prefix WHOSE. */
-static void tell_files(const char *whose, const struct strbuf *files)
+static void print_files(const char *whose, const struct strbuf *files)
 {
     for (const char *line = sb_text(files); *line;) {
         const size_t len = strcspn(line, "\n");
@@ -474,7 +474,7 @@ static unsigned run_kind(struct run *r, const struct run *good, const struct str
         if (why)
             tell(r, number, for_ever, why), bad++;
         if (!whole)
-            tell_files("with all there is", good_files), tell_files("now", &files);
+            print_files("with all there is", good_files), print_files("now", &files);
         ++*n_runs;
     }
     sb_done(&files);

@@ -56,7 +56,7 @@ static void explain(const struct result *r)
     sb_done(&text);
 }
 
-static void look_at_view(struct query *q, enum view_id view, const struct options *o)
+static void inspect_view(struct query *q, enum view_id view, const struct options *o)
 {
     struct err err = {0};
     struct result *r = query_run(q, view, o, never, &err);
@@ -75,7 +75,7 @@ static void look_at_view(struct query *q, enum view_id view, const struct option
 void look_at_views(struct query *q, const struct options *o)
 {
     for (int view = 0; view < VIEW_ADVISE; view++)
-        look_at_view(q, (enum view_id)view, o);
+        inspect_view(q, (enum view_id)view, o);
 }
 
 void look_at_advice(const struct profile *p, struct query *q)
@@ -91,7 +91,7 @@ void look_at_advice(const struct profile *p, struct query *q)
     advice_free(a);
 }
 
-void look_at_summary(const struct profile *p, const struct flops *flops)
+void inspect_summary(const struct profile *p, const struct flops *flops)
 {
     struct strbuf text = {0};
     struct options o;

@@ -10,7 +10,7 @@ void look_at_views(struct query *q, const struct options *o);
 /* The advice on P. */
 void look_at_advice(const struct profile *p, struct query *q);
 /* Computes the summary; FLOPS as in summary_new(). */
-void look_at_summary(const struct profile *p, const struct flops *flops);
+void inspect_summary(const struct profile *p, const struct flops *flops);
 /* Computes formula and shapes of each node, and the coverage, for R's counts. */
 void look_at_flops(struct result *r);
 

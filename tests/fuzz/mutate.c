@@ -293,7 +293,7 @@ static void write_file(const char *path, const struct strbuf *bytes)
         fail(path);
 }
 
-static void lay_beside(const struct run *run)
+static void write_companion_file(const struct run *run)
 {
     const char *beside = run->recipe->beside;
     char *here = realpath(beside, NULL), *there = joined(run->folder, strrchr(beside, '/') + 1);
@@ -400,7 +400,7 @@ static bool run_once(const char *program, const char *folder, uint64_t number)
     run.path = joined(folder, run.recipe->as ? run.recipe->as : "input");
     unlink(run.path);
     if (run.recipe->beside)
-        lay_beside(&run);
+        write_companion_file(&run);
     read_input(run.recipe, &bytes);
     mutate(&bytes, &state);
     write_file(run.path, &bytes);

@@ -9,7 +9,7 @@
 enum { MAX_VALUES = 64, NODE_DEF_ATTR = 5 };
 
 /* Reads the bytes, so that a sanitizer reports invalid ones. */
-static void look_at_bytes(struct attr_bytes bytes)
+static void inspect_bytes(struct attr_bytes bytes)
 {
     volatile char last;
 
@@ -24,7 +24,7 @@ static bool is_whole(int64_t n_all, size_t n)
     return n == (n_all < 0 ? 0 : n_all < MAX_VALUES ? (size_t)n_all : MAX_VALUES);
 }
 
-static void look_at_tensor(const struct attr_tensor *t)
+static void inspect_tensor(const struct attr_tensor *t)
 {
     struct arena arena = {0};
     const int64_t elements = tensor_elements(&t->shape);
@@ -39,11 +39,11 @@ static void look_at_tensor(const struct attr_tensor *t)
     FUZZ_REQUIRE(is_whole(ints.n_all, ints.n) && is_whole(doubles.n_all, doubles.n) &&
                  is_whole(strings.n_all, strings.n));
     for (size_t i = 0; i < strings.n; i++)
-        look_at_bytes(strings.v[i]);
+        inspect_bytes(strings.v[i]);
     arena_done(&arena);
 }
 
-static void look_at_shape(const struct attr_shape *shape)
+static void inspect_shape(const struct attr_shape *shape)
 {
     volatile int64_t last;
 
@@ -53,7 +53,7 @@ static void look_at_shape(const struct attr_shape *shape)
     FUZZ_REQUIRE(tensor_elements(shape) >= -1);
 }
 
-static void look_at_list(const struct attr_value *v)
+static void inspect_list(const struct attr_value *v)
 {
     volatile double last;
 
@@ -61,7 +61,7 @@ static void look_at_list(const struct attr_value *v)
         switch (v->item_kind) {
         case ATTR_STRING:
         case ATTR_FUNC:
-            look_at_bytes(v->v.list_s[i]);
+            inspect_bytes(v->v.list_s[i]);
             break;
         case ATTR_INT:
         case ATTR_BOOL:
@@ -72,10 +72,10 @@ static void look_at_list(const struct attr_value *v)
             last = v->v.list_f[i];
             break;
         case ATTR_SHAPE:
-            look_at_shape(&v->v.list_shape[i]);
+            inspect_shape(&v->v.list_shape[i]);
             break;
         case ATTR_TENSOR:
-            look_at_tensor(&v->v.list_tensor[i]);
+            inspect_tensor(&v->v.list_tensor[i]);
             break;
         default:
             FUZZ_REQUIRE(v->item_kind == ATTR_NONE);
@@ -84,22 +84,22 @@ static void look_at_list(const struct attr_value *v)
     (void)last;
 }
 
-static void look_at_value(const struct attr_value *v)
+static void inspect_value(const struct attr_value *v)
 {
     switch (v->kind) {
     case ATTR_STRING:
     case ATTR_PLACEHOLDER:
     case ATTR_FUNC:
-        look_at_bytes(v->v.s);
+        inspect_bytes(v->v.s);
         break;
     case ATTR_SHAPE:
-        look_at_shape(&v->v.shape);
+        inspect_shape(&v->v.shape);
         break;
     case ATTR_TENSOR:
-        look_at_tensor(&v->v.tensor);
+        inspect_tensor(&v->v.tensor);
         break;
     case ATTR_LIST:
-        look_at_list(v);
+        inspect_list(v);
         break;
     case ATTR_NONE:
     case ATTR_INT:
@@ -120,15 +120,15 @@ void target_attrs(const uint8_t *bytes, size_t size)
     const struct attr *attrs = attrs_of_message(message, NODE_DEF_ATTR, &arena, &n);
 
     for (size_t i = 0; i < n; i++) {
-        look_at_bytes(attrs[i].name);
-        look_at_value(&attrs[i].value);
+        inspect_bytes(attrs[i].name);
+        inspect_value(&attrs[i].value);
         for (size_t k = 0; k < i && n < MAX_VALUES; k++)
             FUZZ_REQUIRE(attrs[i].name.len != attrs[k].name.len ||
                          memcmp(attrs[i].name.bytes, attrs[k].name.bytes, attrs[i].name.len) != 0);
     }
     attr_value_decode(message, &arena, &value);
-    look_at_value(&value);
+    inspect_value(&value);
     tensor = tensor_decode(message, &arena);
-    look_at_tensor(&tensor);
+    inspect_tensor(&tensor);
     arena_done(&arena);
 }

@@ -13,7 +13,7 @@
 /* Limits, because formulas and stacks of hostile programs are long. */
 enum { MAX_TEXT_BYTES = 1 << 20, MAX_DEPTH = 10000 };
 
-static void look_at_stack(const struct hlo_module *m, const struct hlo_metadata *metadata)
+static void inspect_stack(const struct hlo_module *m, const struct hlo_metadata *metadata)
 {
     const uint32_t depth = hlo_stack_depth(m, metadata);
     struct hlo_place *places;
@@ -26,7 +26,7 @@ static void look_at_stack(const struct hlo_module *m, const struct hlo_metadata 
     free(places);
 }
 
-static void look_at_instruction(const struct hlo_costs *costs, const struct hlo_module *m,
+static void inspect_instruction(const struct hlo_costs *costs, const struct hlo_module *m,
                                 uint32_t i)
 {
     const struct hlo_metadata metadata = hlo_metadata(m, i);
@@ -43,23 +43,23 @@ static void look_at_instruction(const struct hlo_costs *costs, const struct hlo_
     FUZZ_REQUIRE(hlo_category(m, i).bytes || !hlo_category(m, i).len);
     for (uint32_t k = 0; k < m->instructions[i].n_operands; k++)
         FUZZ_REQUIRE(hlo_operand(m, i, k) == HLO_NONE || hlo_operand(m, i, k) < m->n_instructions);
-    look_at_stack(m, &metadata);
+    inspect_stack(m, &metadata);
     sb_done(&text);
 }
 
-static void look_at_module(const struct hlo_module *m)
+static void inspect_module(const struct hlo_module *m)
 {
     struct hlo_costs *costs = hlo_costs_new(m);
     size_t n_bytes = 0;
 
     for (uint32_t i = 0; i < m->n_instructions && n_bytes < MAX_TEXT_BYTES; i++) {
-        look_at_instruction(costs, m, i);
+        inspect_instruction(costs, m, i);
         n_bytes += m->instructions[i].n_leaves + m->instructions[i].message.len;
     }
     hlo_costs_free(costs);
 }
 
-static void look_at_memory(const struct hlo_module *m)
+static void inspect_memory(const struct hlo_module *m)
 {
     struct err err = {0};
     struct hlo_memory *memory = hlo_memory_new(m, &err);
@@ -78,8 +78,8 @@ void target_hlo(const uint8_t *bytes, size_t size)
 
     FUZZ_REQUIRE((m != NULL) == (err.kind == ERR_NONE));
     if (m) {
-        look_at_module(m);
-        look_at_memory(m);
+        inspect_module(m);
+        inspect_memory(m);
     }
     hlo_module_free(m);
     err_done(&err);

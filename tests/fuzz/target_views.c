@@ -14,7 +14,7 @@ static void set(struct options *o, const char *name, const char *value)
     FUZZ_REQUIRE(option_set(o, option_find(name), value, &err));
 }
 
-static void look_at_all(const struct profile *p)
+static void inspect_all(const struct profile *p)
 {
     struct query *q = query_new_threads(p, 1);
     struct options o;
@@ -35,7 +35,7 @@ static void look_at_all(const struct profile *p)
     set(&o, "min_params", "1");
     look_at_views(q, &o);
     look_at_advice(p, q);
-    look_at_summary(p, NULL);
+    inspect_summary(p, NULL);
     options_done(&o);
     query_free(q);
 }
@@ -48,7 +48,7 @@ void target_views(const uint8_t *bytes, size_t size)
 
     look_settle(p != NULL, &err);
     if (p)
-        look_at_all(p);
+        inspect_all(p);
     profile_free(p);
     close(file.fd);
 }

@@ -22,7 +22,7 @@
 int __real_pthread_setname_np(pthread_t thread, const char *name);
 int __wrap_pthread_setname_np(pthread_t thread, const char *name);
 
-static void write_where_one_may_not(void)
+static void write_to_read_only_page(void)
 {
     char *page = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -61,7 +61,7 @@ static void obey(const char *order)
     if (strcmp(order, "overflow") == 0)
         printf("%d", overflow(0));
     else if (strcmp(order, "write") == 0)
-        write_where_one_may_not();
+        write_to_read_only_page();
     else if (strcmp(order, "cut") == 0)
         cut_a_mapped_file();
     else

@@ -63,7 +63,7 @@ static void *spin(void *arg, struct cancel_mark cancel)
 }
 
 /* A fault of the hardware, not a signal sent by kill(). */
-static void write_where_one_may_not(void)
+static void write_to_read_only_page(void)
 {
     char *page = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -123,7 +123,7 @@ static void on_key(struct probe *p, uint32_t key)
     } else if (key == 'y') {
         ops->raw_write(p->term, "\033]52;c;aGk=\a", 12);
     } else if (key == 'N') {
-        write_where_one_may_not();
+        write_to_read_only_page();
     } else if (key == 'O') {
         free(xreallocarray(NULL, SIZE_MAX, 16));
     } else if (key == 'D') {

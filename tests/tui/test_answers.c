@@ -67,7 +67,7 @@ static void is_hottest(struct app *a, const struct canvas *c, const char *state)
     script_cursor_is_on(a, "gradients/unit_1_0/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter");
 }
 
-static void what_costs_most(void **state)
+static void the_most_expensive_operation(void **state)
 {
     (void)state;
     takes(1, sample, ".", is_hottest);
@@ -274,7 +274,7 @@ static void is_on_the_regression(struct app *a, const struct canvas *c, const ch
 }
 
 /* Two keys, the path of the baseline, and two more keys. */
-static void what_has_become_slower(void **state)
+static void the_slowest_change(void **state)
 {
     static const int sizes[][2] = {{36, 120}, {24, 80}};
     char path[] = "/tmp/tfprof-test-XXXXXX.json", command[200], keys[80];
@@ -314,9 +314,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(which_type_in_which_layers_from_which_line),
         cmocka_unit_test(why_devices_wait_and_for_what),
-        cmocka_unit_test(what_has_become_slower),
+        cmocka_unit_test(the_slowest_change),
         cmocka_unit_test(advice_leads_to_its_subject),
-        cmocka_unit_test(what_costs_most),
+        cmocka_unit_test(the_most_expensive_operation),
         cmocka_unit_test(how_many_parameters),
         cmocka_unit_test(how_much_memory_of_parameters),
         cmocka_unit_test(by_a_field_that_is_not_selected),

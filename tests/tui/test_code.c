@@ -122,7 +122,7 @@ static void details_are_short(struct app *a, const struct canvas *c, const char 
     assert_false(script_shows(c, "op_def_library.py:"));
 }
 
-static void details_fold_them_too(void **state)
+static void details_fold_repeated_layers(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = ".", .check = details_are_short},
@@ -243,7 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_libraries_fold),
         cmocka_unit_test(marks_stay_on_their_lines),
-        cmocka_unit_test(details_fold_them_too),
+        cmocka_unit_test(details_fold_repeated_layers),
         cmocka_unit_test(L_folds_user_given_frames),
         cmocka_unit_test(details_have_the_text_of_the_line),
     };

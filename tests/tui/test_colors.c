@@ -76,7 +76,7 @@ static void a_late_answer_changes_nothing(void **state)
     tfprof_quit(p);
 }
 
-static void a_terminal_that_may_not_answer_is_not_asked(void **state)
+static void terminals_that_may_not_answer_are_not_queried(void **state)
 {
     static const struct {
         const char *term, *env[2];
@@ -105,7 +105,7 @@ static void a_terminal_that_may_not_answer_is_not_asked(void **state)
 }
 
 /* A theme from the config file needs no query. */
-static void a_chosen_theme_asks_nothing(void **state)
+static void a_chosen_theme_sends_no_query(void **state)
 {
     char config[64] = "XDG_CONFIG_HOME=/tmp/tfprof-test-XXXXXX", path[96];
     const char *const env[] = {config, NULL};
@@ -139,8 +139,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_theme_suits_the_background),
         cmocka_unit_test(a_late_answer_changes_nothing),
-        cmocka_unit_test(a_terminal_that_may_not_answer_is_not_asked),
-        cmocka_unit_test(a_chosen_theme_asks_nothing),
+        cmocka_unit_test(terminals_that_may_not_answer_are_not_queried),
+        cmocka_unit_test(a_chosen_theme_sends_no_query),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_colors", tests, NULL, NULL);

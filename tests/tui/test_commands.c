@@ -233,7 +233,7 @@ static void same_row(struct app *a, const struct canvas *c, const char *state)
     assert_int_equal(app_row(a), seen_row);
 }
 
-static void places_come_back(void **state)
+static void saved_positions_are_restored(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "/softmax<ret>ma", .check = keep_row},
@@ -276,7 +276,7 @@ static void other_order(struct app *a, const struct canvas *c, const char *state
     assert_int_not_equal(a->doc.result->options.order_by, kept_order);
 }
 
-static void a_view_seen_before_is_only_drawn(void **state)
+static void a_cached_view_is_only_drawn(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "1zR<pgdn>", .check = keep_result},
@@ -381,7 +381,7 @@ static void interrupt_twice_ends_with_130(void **state)
     assert_int_equal(script_run(&script), 0);
 }
 
-static void a_file_that_is_not_there_ends_with_1(void **state)
+static void a_missing_file_is_status_1(void **state)
 {
     static const char *const args[] = {"tests/no_such_file", NULL};
     struct script script = {.args = args, .rows = 24, .cols = 80, .never_loads = true};
@@ -489,14 +489,14 @@ static void clicks_sort_select_and_open(void **state)
 
 /* ---- limits of regexes */
 
-static void says_too_much(struct app *a, const struct canvas *c, const char *state)
+static void reports_the_match_limit(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
     assert_int_equal(a->doc.result->n_shown, 0);
     assert_true(script_shows(c, "-show_name_regexes #1 '(([a-z_0-9]+/?)+)+[XY]': too much work"));
 }
 
-static void coaches_too_much(struct app *a, const struct canvas *c, const char *state)
+static void suggests_a_simpler_regex(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
     (void)state;
@@ -522,10 +522,11 @@ static void regexes_over_the_limit_are_reported(void **state)
 {
     struct strbuf edit = {0};
     struct script_step steps[] = {
-        {.keys = ":set -show_name_regexes (([a-z_0-9]+/?)+)+[XY]<ret>", .check = says_too_much},
+        {.keys = ":set -show_name_regexes (([a-z_0-9]+/?)+)+[XY]<ret>",
+         .check = reports_the_match_limit},
         {.keys = "ujj", .check = moves_on},
         {.keys = "/(([a-z_0-9]+/?)+)+[XY]<ret>", .check = search_is_too_much},
-        {.keys = NULL, .check = coaches_too_much},
+        {.keys = NULL, .check = suggests_a_simpler_regex},
         {.keys = "<esc><esc>jj", .check = moves_on},
     };
 
@@ -691,15 +692,15 @@ int main(void)
         cmocka_unit_test(filters_are_live_and_escape_restores),
         cmocka_unit_test(commands_and_keys_change_the_command_line),
         cmocka_unit_test(the_editor_opens_every_option),
-        cmocka_unit_test(places_come_back),
-        cmocka_unit_test(a_view_seen_before_is_only_drawn),
+        cmocka_unit_test(saved_positions_are_restored),
+        cmocka_unit_test(a_cached_view_is_only_drawn),
         cmocka_unit_test(no_task_starts_before_a_kept_view_returns),
         cmocka_unit_test(pastes_are_refused_outside_of_prompts),
         cmocka_unit_test(keys_typed_while_loading_are_played),
         cmocka_unit_test(a_file_against_itself_is_zero_with_every_option),
         cmocka_unit_test(differences_stop_at_the_limits_of_64_bits),
         cmocka_unit_test(interrupt_twice_ends_with_130),
-        cmocka_unit_test(a_file_that_is_not_there_ends_with_1),
+        cmocka_unit_test(a_missing_file_is_status_1),
         cmocka_unit_test(exports_write_files_and_ask_first),
         cmocka_unit_test(clicks_sort_select_and_open),
         cmocka_unit_test(regexes_over_the_limit_are_reported),

@@ -73,7 +73,7 @@ static void keeps_units(struct app *a, const struct canvas *c, const char *state
     assert_int_equal(a->nav.undo.past.n, 1);
 }
 
-static void keeps_them_still(struct app *a, const struct canvas *c, const char *state)
+static void still_has_them(struct app *a, const struct canvas *c, const char *state)
 {
     keeps_units(a, c, state);
     assert_true(script_shows(c, "-show_name_regexes has unit_[0-9]+_[0-9]+(/.*)? already"));
@@ -92,7 +92,7 @@ static void no_regex_is_added_twice(void **state)
 {
     static const struct script_step keep[] = {
         {.keys = "/^unit_1_0$<ret>K", .check = keeps_units},
-        {.keys = "/^unit_2_3$<ret>K", .check = keeps_them_still},
+        {.keys = "/^unit_2_3$<ret>K", .check = still_has_them},
     };
     static const struct script_step hide[] = {
         {.keys = "jH"},
@@ -271,7 +271,7 @@ static void is_a_pair(struct app *a, const struct canvas *c, const char *state)
     assert_int_equal(a->doc.session->comparison->merged->n_nodes, a->doc.session->now->n_nodes);
 }
 
-static void pairs_are_explained_and_parted(void **state)
+static void pairs_are_explained_and_separated(void **state)
 {
     static const char *const args[] = {"scope", "data/resnet32.pb.gz", "-diff_base",
                                        "data/resnet32.pb.gz", "-min_delta", "0", "-select",
@@ -290,7 +290,7 @@ static void pairs_are_explained_and_parted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_are_explained_and_parted),
+        cmocka_unit_test(pairs_are_explained_and_separated),
         cmocka_unit_test(matches_are_numbered),
         cmocka_unit_test(the_help_finds_actions),
         cmocka_unit_test(no_regex_is_added_twice),

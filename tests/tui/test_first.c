@@ -73,7 +73,7 @@ static void is_as_said(struct app *a, const struct canvas *c, const char *state)
     has_state(state, "tfprof scope " SAMPLE " -order_by bytes -select bytes");
 }
 
-static void only_fields_are_said(struct app *a, const struct canvas *c, const char *state)
+static void only_fields_are_displayed(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
     (void)c;
@@ -108,7 +108,7 @@ static void given_options_stay(void **state)
         {.keys = ":reset-options<ret>", .check = reset_is_first},
         {.keys = "u", .check = is_as_said},
     };
-    static const struct script_step some[] = {{.check = only_fields_are_said}};
+    static const struct script_step some[] = {{.check = only_fields_are_displayed}};
     static const struct script_step of_preset[] = {{.check = is_preset}};
 
     (void)state;
@@ -133,7 +133,7 @@ static void is_root(struct app *a, const struct canvas *c, const char *state)
     assert_int_equal(app_row(a), 0);
 }
 
-static void is_dearest_type(struct app *a, const struct canvas *c, const char *state)
+static void is_most_expensive_type(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
@@ -157,7 +157,7 @@ static void the_hottest_path_is_one_key(void **state)
         {.keys = ".", .check = nothing_is_below},
         {.keys = "<bs>", .check = is_root},
         {.keys = "zMs<home><ret>.", .check = is_hottest},
-        {.keys = "<c-o>4.", .check = is_dearest_type},
+        {.keys = "<c-o>4.", .check = is_most_expensive_type},
     };
 
     (void)state;
@@ -310,7 +310,7 @@ static void a_type_leads_to_layers_and_lines(void **state)
 }
 
 /* Options, folds and order are restored after any changes. */
-static void coming_back_is_exact(void **state)
+static void returning_restores_the_state(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "4j<ret>zMs<home><ret>IG"},
@@ -354,7 +354,7 @@ static void lines_are_listed(struct app *a, const struct canvas *c, const char *
 
 /* The device is below name and type, lines of code further down; library lines are unfolded
  * first. */
-static void details_lead_on(void **state)
+static void details_link_to_related_rows(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = ".<tab>"},
@@ -399,7 +399,7 @@ static void one_is_dropped(struct app *a, const struct canvas *c, const char *st
 }
 
 /* Enter in the answer to "why" changes the option it names; undo reverts that. */
-static void reasons_have_cures(void **state)
+static void reasons_change_the_option_they_name(void **state)
 {
     static const char *const hiding[] = {SAMPLE, "-hide_name_regexes", "gradients.*,init.*", NULL};
     static const struct script_step deep[] = {
@@ -438,7 +438,7 @@ static void shows_units(struct app *a, const struct canvas *c, const char *state
 }
 
 /* Typed text replaces the proposed text of a prompt. */
-static void prompts_give_way(void **state)
+static void typing_replaces_proposed_text(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "%50<ret>", .check = covers_half},
@@ -477,7 +477,7 @@ static void moved_on(struct app *a, const struct canvas *c, const char *state)
     before.row = app_row(a);
 }
 
-static void searches_go_on(void **state)
+static void searches_continue(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "zR/unit_[23]_3.*conv2$<ret>", .check = note_match},
@@ -516,7 +516,7 @@ static void one_click_on_a_triangle_folds(void **state)
     play(sample, 24, 80, steps, COUNT(steps));
 }
 
-static void vi_is_understood(void **state)
+static void vi_commands_work(void **state)
 {
     char dir[] = "/tmp/tfprof-test-XXXXXX", file[64], write[96];
     const struct script_step steps[] = {{.keys = write}, {.keys = write}};
@@ -541,7 +541,7 @@ static void orders_by_residual_bytes(struct app *a, const struct canvas *c, cons
                      " -select float_ops,micros");
 }
 
-static void stands_for_a_node(struct app *a, const struct canvas *c, const char *state)
+static void leads_to_a_node(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
@@ -549,13 +549,13 @@ static void stands_for_a_node(struct app *a, const struct canvas *c, const char 
 }
 
 /* The most expensive part on a line of code may be only a part of a node. */
-static void lines_of_parts_stand_for_nodes(void **state)
+static void lines_of_parts_lead_to_nodes(void **state)
 {
     static const char *const trace[] = {"tests/fixtures/two_lines.json", NULL};
     static const struct script_step steps[] = {
-        {.keys = "3zR<down>", .check = stands_for_a_node},
-        {.keys = "<down>", .check = stands_for_a_node},
-        {.keys = "<down>", .check = stands_for_a_node},
+        {.keys = "3zR<down>", .check = leads_to_a_node},
+        {.keys = "<down>", .check = leads_to_a_node},
+        {.keys = "<down>", .check = leads_to_a_node},
     };
 
     (void)state;
@@ -607,16 +607,16 @@ int main(void)
         cmocka_unit_test(a_key_that_sorts_is_a_column),
         cmocka_unit_test(heads_are_clicked),
         cmocka_unit_test(a_type_leads_to_layers_and_lines),
-        cmocka_unit_test(coming_back_is_exact),
-        cmocka_unit_test(details_lead_on),
-        cmocka_unit_test(reasons_have_cures),
-        cmocka_unit_test(prompts_give_way),
-        cmocka_unit_test(searches_go_on),
+        cmocka_unit_test(returning_restores_the_state),
+        cmocka_unit_test(details_link_to_related_rows),
+        cmocka_unit_test(reasons_change_the_option_they_name),
+        cmocka_unit_test(typing_replaces_proposed_text),
+        cmocka_unit_test(searches_continue),
         cmocka_unit_test(one_click_on_a_triangle_folds),
-        cmocka_unit_test(vi_is_understood),
+        cmocka_unit_test(vi_commands_work),
         cmocka_unit_test(device_time_comes_first),
         cmocka_unit_test(options_alone_are_set),
-        cmocka_unit_test(lines_of_parts_stand_for_nodes),
+        cmocka_unit_test(lines_of_parts_lead_to_nodes),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_first", tests, NULL, NULL);

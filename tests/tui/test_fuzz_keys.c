@@ -234,7 +234,7 @@ static void random_keys_break_nothing(void **state)
         steps += one_run(f) + 1;
 }
 
-static int tell_what_was_sent(void **state)
+static int print_sent_events(void **state)
 {
     (void)state;
     if (the_fuzz.p) {
@@ -253,7 +253,7 @@ static int tell_what_was_sent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(random_keys_break_nothing, tell_what_was_sent),
+        cmocka_unit_test_teardown(random_keys_break_nothing, print_sent_events),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,7 +114,7 @@ static void a_query_does_not_grow(void **state)
     session_close(s);
 }
 
-static void a_session_gives_all_back(void **state)
+static void a_session_frees_all_memory(void **state)
 {
     struct err err = {0};
     size_t first = 0;
@@ -197,7 +197,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_query_does_not_grow),
-        cmocka_unit_test(a_session_gives_all_back),
+        cmocka_unit_test(a_session_frees_all_memory),
         cmocka_unit_test(the_screen_does_not_grow),
     };
 

@@ -156,7 +156,7 @@ static void pending_data_is_marked_as_loading(void **state)
 }
 
 /* The cursor, folds, options, marks, search and undo are unchanged when the run arrives. */
-static void the_exchange_keeps_everything_in_place(void **state)
+static void the_merge_keeps_the_screen_state(void **state)
 {
     struct pty *p = start_with_graph(*state, (struct pty_setup){0});
 
@@ -196,7 +196,7 @@ static void a_pipe_is_not_read_again(void **state)
     tfprof_quit(p);
 }
 
-static void any_keys_around_the_exchange(void **state)
+static void random_keys_around_the_merge(void **state)
 {
     static const char *const keys[] = {
         "j", "k", "l", "h", "G", "g", "<pgdn>", "zR", "zM", "z2", "*", "2", "4", "1", "3", "I", "u",
@@ -225,7 +225,7 @@ static void any_keys_around_the_exchange(void **state)
 
 /* ---- quitting */
 
-static void every_way_out_while_nothing_is_there(void **state)
+static void quitting_before_data_is_loaded(void **state)
 {
     struct pty *p = start_with_nothing(*state, (struct pty_setup){0});
 
@@ -241,7 +241,7 @@ static void every_way_out_while_nothing_is_there(void **state)
 }
 
 /* Esc never quits; ^C quits only when nothing can be stopped. */
-static void stopping_with_nothing_read_stays(void **state)
+static void stopping_before_data_is_loaded_keeps_the_screen(void **state)
 {
     static const char *const keys[] = {"<esc>", "<c-c>"};
 
@@ -310,7 +310,7 @@ static void stopping_keeps_files_that_were_read(void **state)
     tfprof_quit(p);
 }
 
-static void quits_while_the_rest_is_read(void **state)
+static void quitting_while_the_rest_is_read(void **state)
 {
     struct pty *p = start_with_graph(*state, (struct pty_setup){0});
 
@@ -378,7 +378,7 @@ static void resizes_while_files_are_read(void **state)
 
 /* ---- faults */
 
-static void a_bad_first_file_ends_it(void **state)
+static void a_bad_first_file_ends_the_program(void **state)
 {
     const struct slow_file *f = *state;
     struct pty *p = start_with_nothing(f, (struct pty_setup){0});
@@ -458,18 +458,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_SLOW_FILE(the_tree_is_there_before_the_steps),
         WITH_SLOW_FILE(pending_data_is_marked_as_loading),
-        WITH_SLOW_FILE(the_exchange_keeps_everything_in_place),
+        WITH_SLOW_FILE(the_merge_keeps_the_screen_state),
         WITH_SLOW_FILE(a_pipe_is_not_read_again),
-        WITH_SLOW_FILE(any_keys_around_the_exchange),
-        WITH_SLOW_FILE(every_way_out_while_nothing_is_there),
-        WITH_SLOW_FILE(stopping_with_nothing_read_stays),
+        WITH_SLOW_FILE(random_keys_around_the_merge),
+        WITH_SLOW_FILE(quitting_before_data_is_loaded),
+        WITH_SLOW_FILE(stopping_before_data_is_loaded_keeps_the_screen),
         WITH_SLOW_FILE(an_escape_alone_is_a_key),
         WITH_SLOW_FILE(stopping_keeps_files_that_were_read),
-        WITH_SLOW_FILE(quits_while_the_rest_is_read),
+        WITH_SLOW_FILE(quitting_while_the_rest_is_read),
         WITH_SLOW_FILE(stopped_loading_leaves_the_graph),
         WITH_SLOW_FILE(suspends_while_nothing_is_there),
         WITH_SLOW_FILE(resizes_while_files_are_read),
-        WITH_SLOW_FILE(a_bad_first_file_ends_it),
+        WITH_SLOW_FILE(a_bad_first_file_ends_the_program),
         WITH_SLOW_FILE(a_bad_late_file_leaves_the_graph),
         WITH_SLOW_FILE(all_of_a_large_trace_replaces_a_part),
     };

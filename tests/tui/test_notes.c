@@ -179,7 +179,7 @@ static void the_list_leads_to_rows(void **state)
     play(36, 120, steps, COUNT(steps));
 }
 
-static void is_still_there(struct app *a, const struct canvas *c, const char *state)
+static void row_still_exists(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
     assert_int_equal(a->doc.notes.rows.v.n, 1);
@@ -197,9 +197,9 @@ static void notes_stay(void **state)
 {
     static const struct script_step write[] = {
         {.keys = "jj;reads too little<ret>", .check = is_noted},
-        {.keys = "<f5>", .check = is_still_there},
+        {.keys = "<f5>", .check = row_still_exists},
     };
-    static const struct script_step again[] = {{.check = is_still_there},
+    static const struct script_step again[] = {{.check = row_still_exists},
                                                {.keys = "jj;<c-u><ret>", .check = is_gone}};
     static const struct script_step last[] = {{.check = is_gone}};
 
@@ -210,13 +210,13 @@ static void notes_stay(void **state)
 }
 
 /* Notes belong to a profile. */
-static void another_profile_has_others(void **state)
+static void another_profile_has_other_notes(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "jj;reads too little<ret>", .check = is_noted},
         {.keys = ":edit tests/golden/models/towers/profile.pb.gz<ret>", .check = NULL},
         {.keys = ",", .check = no_list},
-        {.keys = ":edit data/resnet32.pb.gz<ret>", .check = is_still_there},
+        {.keys = ":edit data/resnet32.pb.gz<ret>", .check = row_still_exists},
     };
 
     (void)state;
@@ -356,7 +356,7 @@ int main(void)
         TEST(refuses_the_root),
         TEST(the_list_leads_to_rows),
         TEST(notes_stay),
-        TEST(another_profile_has_others),
+        TEST(another_profile_has_other_notes),
         TEST(escapes_are_shown_as_text),
         TEST(a_report_is_written),
         TEST(a_report_has_the_comparison),

@@ -147,7 +147,7 @@ static void in_the_graph_view_too(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
-static void says_why_not(struct app *a, const struct canvas *c, const char *state)
+static void gives_the_reason(struct app *a, const struct canvas *c, const char *state)
 {
     seen(a, "_TFProfRoot a,b c x");
     assert_true(script_shows(c, "No such file"));
@@ -163,11 +163,11 @@ static void remove_the_file(struct app *a, const struct canvas *c, const char *s
 }
 
 /* Displayed data does not need the file; only opening fails. */
-static void a_deleted_file_keeps_the_screen(void **state)
+static void a_deleted_file_leaves_the_screen_unchanged(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "", .check = remove_the_file},
-        {.keys = "j<ret>", .check = says_why_not},
+        {.keys = "j<ret>", .check = gives_the_reason},
     };
 
     (void)state;
@@ -188,7 +188,7 @@ static void one_open_differs_in_nothing(struct app *a, const struct canvas *c, c
 }
 
 /* The baseline is opened too. */
-static void a_file_that_is_opened_is_equal_to_itself(void **state)
+static void opened_bodies_equal_the_baseline(void **state)
 {
     static char compare[128];
     static const struct script_step steps[] = {
@@ -207,10 +207,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_body_is_loaded_when_its_call_is_opened, make_file,
                                         remove_file),
         cmocka_unit_test_setup_teardown(in_the_graph_view_too, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(a_file_that_is_opened_is_equal_to_itself, make_file,
-                                        remove_file),
-        cmocka_unit_test_setup_teardown(a_deleted_file_keeps_the_screen, make_file,
-                                        remove_file),
+        cmocka_unit_test_setup_teardown(opened_bodies_equal_the_baseline, make_file,
+                                remove_file),
+        cmocka_unit_test_setup_teardown(a_deleted_file_leaves_the_screen_unchanged, make_file,
+                                                   remove_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,7 @@ static void has_no_border(struct app *a, const struct canvas *c, const char *sta
     assert_true(script_shows(c, "one pane is seen, without a border: Z shows all"));
 }
 
-static void one_pane_has_the_whole_screen(void **state)
+static void a_single_pane_fills_the_screen(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "jZ",
@@ -265,7 +265,7 @@ static void similar_names_are_distinguishable(void **state)
 }
 
 /* Figures stay aligned with those of other rows. */
-static void emoji_are_seen(struct app *a, const struct canvas *c, const char *state)
+static void emoji_are_displayed(struct app *a, const struct canvas *c, const char *state)
 {
     int ends[2] = {0, 0};
 
@@ -283,8 +283,8 @@ static void emoji_are_seen(struct app *a, const struct canvas *c, const char *st
 static void joined_emoji_survive(void **state)
 {
     static const struct script_step steps[] = {
-        {.check = emoji_are_seen},
-        {.rows = 24, .cols = 80, .check = emoji_are_seen},
+        {.check = emoji_are_displayed},
+        {.rows = 24, .cols = 80, .check = emoji_are_displayed},
     };
     char path[] = "/tmp/tfprof-test-XXXXXX.pbtxt";
     const char *const args[] = {path, NULL};
@@ -344,7 +344,7 @@ static void heat_is_the_share_of_the_root(struct app *a, const struct canvas *c,
             assert_int_equal(canvas_at(c, row, 0)->role, ROLE_TEXT);
 }
 
-static void large_shares_stand_out(void **state)
+static void large_shares_are_highlighted(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "j", .check = heat_is_the_share_of_the_root},
@@ -358,13 +358,13 @@ static void large_shares_stand_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pane_has_the_whole_screen),
+        cmocka_unit_test(a_single_pane_fills_the_screen),
         cmocka_unit_test(the_border_moves),
         cmocka_unit_test(similar_names_are_distinguishable),
         cmocka_unit_test(only_keys_that_do_something_are_offered),
         cmocka_unit_test(the_export_dialog_fits),
         cmocka_unit_test(joined_emoji_survive),
-        cmocka_unit_test(large_shares_stand_out),
+        cmocka_unit_test(large_shares_are_highlighted),
         cmocka_unit_test(the_arrangement_is_remembered),
     };
 

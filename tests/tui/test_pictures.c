@@ -121,7 +121,7 @@ static void is_of_tower_3(struct app *a, const struct canvas *c, const char *sta
 }
 
 /* Zooming in and out returns to the start, and the tree selects the row chosen in the picture. */
-static void zooms_come_back(void **state)
+static void zooming_out_returns_to_the_start(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "F/^tower_1$<ret><esc>", .check = says_tower_1},
@@ -249,7 +249,7 @@ static void says_what_is_missing(struct app *a, const struct canvas *c, const ch
     assert_true(script_shows(c, "no allocation records in this profile"));
 }
 
-static void says_there_are_none(struct app *a, const struct canvas *c, const char *state)
+static void reports_no_matches(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
     assert_true(script_shows(c, "this step has no allocation records"));
@@ -264,8 +264,8 @@ static void a_step_may_have_no_allocations(void **state)
         NULL};
     static const struct script_step steps[] = {
         {.keys = "6]", .check = NULL},
-        {.keys = "]", .check = says_there_are_none},
-        {.keys = "hlPsaj<ret>", .check = says_there_are_none},
+        {.keys = "]", .check = reports_no_matches},
+        {.keys = "hlPsaj<ret>", .check = reports_no_matches},
     };
 
     (void)state;
@@ -714,7 +714,7 @@ int main(void)
         cmocka_unit_test(flames),
         cmocka_unit_test(flame_of_a_comparison),
         cmocka_unit_test(flame_in_ascii),
-        cmocka_unit_test(zooms_come_back),
+        cmocka_unit_test(zooming_out_returns_to_the_start),
         cmocka_unit_test(clicks_choose_and_zoom),
         cmocka_unit_test(memory_that_ran_out), cmocka_unit_test(memory_over_time),
         cmocka_unit_test(memory_with_a_baseline),

@@ -206,7 +206,7 @@ static void timeline_on_every_terminal(void **state)
     }
 }
 
-static void poor_terminals_are_refused(void **state)
+static void unsuitable_terminals_are_refused(void **state)
 {
     static const char *const terms[] = {"dumb", "unknown", ""};
 
@@ -250,7 +250,7 @@ static void suspends_and_comes_back(void **state)
     tfprof_quit(p);
 }
 
-static void signals_end_it_in_order(void **state)
+static void signals_end_the_program_cleanly(void **state)
 {
     static const int signals[] = {SIGHUP, SIGTERM, SIGQUIT, SIGINT};
     char home[] = "/tmp/tfprof-test-XXXXXX";
@@ -277,7 +277,7 @@ static void signals_end_it_in_order(void **state)
     }
 }
 
-static void a_crash_gives_the_terminal_back(void **state)
+static void a_crash_restores_the_terminal(void **state)
 {
     struct pty *p = start((struct pty_setup){0});
 
@@ -289,7 +289,7 @@ static void a_crash_gives_the_terminal_back(void **state)
     pty_free(p);
 }
 
-static void a_lost_terminal_ends_it(void **state)
+static void a_lost_terminal_ends_the_program(void **state)
 {
     struct pty *p = start((struct pty_setup){0});
 
@@ -607,7 +607,7 @@ static void the_screen_gains_no_privileges(void **state)
     tfprof_quit(p);
 }
 
-static void a_secure_screen_runs_no_other_program(void **state)
+static void a_secure_screen_runs_no_child_programs(void **state)
 {
     static const char *const env[] = {"TFPROF_SECURE=1", "TMUX=/tmp/none", NULL};
     static const char *const keys[] = {"!", "|", "jE"};
@@ -657,7 +657,7 @@ static void a_secure_screen_writes_in_its_folder(void **state)
     free(home);
 }
 
-static void a_secure_screen_is_stopped_and_goes_on(void **state)
+static void a_secure_screen_suspends_and_resumes(void **state)
 {
     static const char *const env[] = {"TFPROF_SECURE=1", NULL};
     struct pty *p = start((struct pty_setup){.env = env, .job_control = true});
@@ -696,12 +696,12 @@ int main(void)
         cmocka_unit_test(every_terminal_and_locale),
         cmocka_unit_test(missing_capabilities_are_not_used),
         cmocka_unit_test(timeline_on_every_terminal),
-        cmocka_unit_test(poor_terminals_are_refused),
+        cmocka_unit_test(unsuitable_terminals_are_refused),
         cmocka_unit_test(a_profile_from_a_pipe),
         cmocka_unit_test(suspends_and_comes_back),
-        cmocka_unit_test(signals_end_it_in_order),
-        cmocka_unit_test(a_crash_gives_the_terminal_back),
-        cmocka_unit_test(a_lost_terminal_ends_it),
+        cmocka_unit_test(signals_end_the_program_cleanly),
+        cmocka_unit_test(a_crash_restores_the_terminal),
+        cmocka_unit_test(a_lost_terminal_ends_the_program),
         cmocka_unit_test(a_pasted_q_does_not_quit),
         cmocka_unit_test(the_mouse_at_column_250),
         cmocka_unit_test(resize_storm),
@@ -715,9 +715,9 @@ int main(void)
         cmocka_unit_test(an_export_into_a_pipe_can_be_stopped),
         cmocka_unit_test(an_export_into_a_pipe_does_not_keep_the_program),
         cmocka_unit_test(the_screen_gains_no_privileges),
-        cmocka_unit_test(a_secure_screen_runs_no_other_program),
+        cmocka_unit_test(a_secure_screen_runs_no_child_programs),
         cmocka_unit_test(a_secure_screen_writes_in_its_folder),
-        cmocka_unit_test(a_secure_screen_is_stopped_and_goes_on),
+        cmocka_unit_test(a_secure_screen_suspends_and_resumes),
         cmocka_unit_test(state_is_shared),
     };
 

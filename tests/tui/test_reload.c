@@ -72,14 +72,14 @@ static void write_same(struct app *a, const struct canvas *c, const char *state)
     replace_file(SAMPLE, 0);
 }
 
-static void change_is_said(struct app *a, const struct canvas *c, const char *state)
+static void change_is_reported(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
     (void)state;
     says(c, "has changed: F5 reads it again");
 }
 
-static void change_is_said_once(struct app *a, const struct canvas *c, const char *state)
+static void change_is_reported_once(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
     (void)state;
@@ -87,7 +87,7 @@ static void change_is_said_once(struct app *a, const struct canvas *c, const cha
 }
 
 /* The cursor, folds, filter, marks and undo are unchanged. */
-static void all_is_kept(struct app *a, const struct canvas *c, const char *state)
+static void state_is_unchanged(struct app *a, const struct canvas *c, const char *state)
 {
     says(c, "read again: 5208 nodes, 3 steps");
     assert_non_null(strstr(state, " -hide_name_regexes x"));
@@ -105,11 +105,11 @@ static void changed_files_are_noticed_and_reloaded(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = ".jma<space>k:-hide_name_regexes x<ret>", .check = write_same},
-        {.keys = "jk", .check = change_is_said},
-        {.rows = 24, .cols = 80, .check = change_is_said},
-        {.keys = "jk", .check = change_is_said_once},
-        {.keys = "<f5>", .check = all_is_kept},
-        {.rows = 36, .cols = 120, .keys = ":reload<ret>", .check = all_is_kept},
+        {.keys = "jk", .check = change_is_reported},
+        {.rows = 24, .cols = 80, .check = change_is_reported},
+        {.keys = "jk", .check = change_is_reported_once},
+        {.keys = "<f5>", .check = state_is_unchanged},
+        {.rows = 36, .cols = 120, .keys = ":reload<ret>", .check = state_is_unchanged},
         {.keys = "jk", .check = is_quiet},
     };
 
@@ -187,7 +187,7 @@ static void write_graph(struct app *a, const struct canvas *c, const char *state
 }
 
 /* Marks, positions and undo steps of rows that no longer exist lead to existing rows. */
-static void another_file_takes_the_place(void **state)
+static void another_file_replaces_the_displayed_one(void **state)
 {
     static char edit[80];
     const struct script_step steps[] = {
@@ -253,7 +253,7 @@ static void keeps_no_result_of_another_profile(struct app *a, const struct canva
     profile_free(p);
 }
 
-static void results_of_another_profile_go(void **state)
+static void results_of_another_profile_are_dropped(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "4", .check = keeps_no_result_of_another_profile}, {.keys = "1"}, {.keys = "4"},
@@ -329,10 +329,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changed_files_are_noticed_and_reloaded),
         cmocka_unit_test(a_file_that_cannot_be_read_changes_nothing),
-        cmocka_unit_test(another_file_takes_the_place),
+        cmocka_unit_test(another_file_replaces_the_displayed_one),
         cmocka_unit_test(options_that_do_not_fit_the_file_are_reset),
         cmocka_unit_test(stopping_a_reload_keeps_the_screen),
-        cmocka_unit_test(results_of_another_profile_go),
+        cmocka_unit_test(results_of_another_profile_are_dropped),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

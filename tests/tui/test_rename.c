@@ -96,7 +96,7 @@ static void keeps(const char *n_lines)
 
 #define RULES "old/(.*)=new/x${1}"
 
-static void rules_are_tried_and_kept(void **state)
+static void rules_are_tried_and_saved(void **state)
 {
     const char *const args[] = {new, "-diff_base", old, "-min_delta", "0", NULL};
     const char *const alone[] = {new, NULL};
@@ -140,7 +140,7 @@ static void rules_are_tried_and_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(rules_are_tried_and_kept)};
+    const struct CMUnitTest tests[] = {TEST(rules_are_tried_and_saved)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static void is_refused(struct app *a, const struct canvas *c, const char *state)
     assert_true(script_shows(c, "the op view has each type once"));
 }
 
-static void a_list_has_no_repeats(void **state)
+static void the_op_view_has_no_repeated_layers(void **state)
 {
     static const char *const args[] = {SAMPLE, NULL};
     static const struct script_step steps[] = {{.keys = "4t", .check = is_refused}};
@@ -141,7 +141,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(repeats_fold_and_unfold),
         cmocka_unit_test(repeats_are_compared),
-        cmocka_unit_test(a_list_has_no_repeats),
+        cmocka_unit_test(the_op_view_has_no_repeated_layers),
         cmocka_unit_test(layers_of_a_trace_are_offered),
         cmocka_unit_test(backward_passes_move),
     };

@@ -120,7 +120,7 @@ static void is_edit(struct app *a, const struct canvas *c, const char *state)
     assert_true(runs_menu_is_open(a));
 }
 
-static void a_run_is_chosen_and_another_one(void **state)
+static void runs_are_chosen_one_after_another(void **state)
 {
     static char edit[80];
     const struct script_step steps[] = {
@@ -229,7 +229,7 @@ static int remove_folders(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_is_chosen_and_another_one),
+        cmocka_unit_test(runs_are_chosen_one_after_another),
         cmocka_unit_test(the_runs_beside_one_are_listed),
     };
 

@@ -47,34 +47,34 @@ static void details_have_each_step(void **state)
     play(36, 120, true, ascii, COUNT(ascii));
 }
 
-static void step_4_is_seen(struct app *a, const struct canvas *c, const char *state)
+static void step_4_is_displayed(struct app *a, const struct canvas *c, const char *state)
 {
     assert_int_equal(a->doc.result->options.step, 4);
     assert_true(script_shows(c, "worst step 4 of 8"));
     assert_non_null(strstr(state, " -step worst "));
 }
 
-static void step_5_is_seen(struct app *a, const struct canvas *c, const char *state)
+static void step_5_is_displayed(struct app *a, const struct canvas *c, const char *state)
 {
     assert_int_equal(a->doc.result->options.step, 5);
     assert_true(script_shows(c, "step 5 of 8"));
     assert_non_null(strstr(state, " -step 5 "));
 }
 
-static void the_average_is_seen(struct app *a, const struct canvas *c, const char *state)
+static void the_average_is_displayed(struct app *a, const struct canvas *c, const char *state)
 {
     assert_true(a->doc.result->options.step < 0);
     assert_true(script_shows(c, "step avg(8)"));
     assert_null(strstr(state, "-step "));
 }
 
-static void a_chosen_step_is_said_and_left(void **state)
+static void a_chosen_step_is_displayed_and_reset(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = ":-step worst<ret>", .check = step_4_is_seen},
-        {.keys = "]", .check = step_5_is_seen},
-        {.keys = "u", .check = step_4_is_seen},
-        {.keys = "A", .check = the_average_is_seen},
+        {.keys = ":-step worst<ret>", .check = step_4_is_displayed},
+        {.keys = "]", .check = step_5_is_displayed},
+        {.keys = "u", .check = step_4_is_displayed},
+        {.keys = "A", .check = the_average_is_displayed},
     };
 
     (void)state;
@@ -87,7 +87,7 @@ static const char equal_marks[] =
     "event; train; 0; 1000; step_num=1; _r=1\nevent; a/b:MatMul; 20; 30000000\n"
     "event; train; 100000000; 1000; step_num=1; _r=1\nevent; a/b:MatMul; 100000020; 50000000\n";
 
-static void a_named_step_is_seen(struct app *a, const struct canvas *c, const char *state)
+static void a_named_step_is_displayed(struct app *a, const struct canvas *c, const char *state)
 {
     assert_int_equal(a->doc.result->options.step, 1);
     assert_true(script_shows(c, "step 1 of 2: train 1 (2)"));
@@ -97,9 +97,9 @@ static void a_named_step_is_seen(struct app *a, const struct canvas *c, const ch
 static void a_step_has_the_name_of_its_mark(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = ":-step 'train 1 (2)'<ret>", .check = a_named_step_is_seen},
+        {.keys = ":-step 'train 1 (2)'<ret>", .check = a_named_step_is_displayed},
         {.keys = "[", .shows = {"step 0 of 2: train 1", "> step 0: train 1 30 us"}},
-        {.keys = "u", .check = a_named_step_is_seen},
+        {.keys = "u", .check = a_named_step_is_displayed},
         {.keys = "D", .shows = {"step 1: train 1 (2)"}},
     };
     char path[] = "/tmp/tfprof-steps-XXXXXX";
@@ -162,7 +162,7 @@ static void the_step_seen_is_marked(struct app *a, const struct canvas *c, const
         assert_int_equal(c->cells[STRIP_ROW * c->cols + left + i].role == ROLE_CURSOR, i == 5);
 }
 
-static void step_6_is_seen(struct app *a, const struct canvas *c, const char *state)
+static void step_6_is_displayed(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     assert_int_equal(a->doc.result->options.step, 6);
@@ -176,7 +176,7 @@ static void columns_of_the_strip_are_steps(void **state)
 {
     static const struct script_step steps[] = {
         {.check = each_column_has_its_height},
-        {.clicks = {{STRIP_ROW, STRIP_OF_AVERAGE + 6}}, .check = step_6_is_seen},
+        {.clicks = {{STRIP_ROW, STRIP_OF_AVERAGE + 6}}, .check = step_6_is_displayed},
         {.keys = "[", .check = the_step_seen_is_marked},
     };
 
@@ -206,7 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(details_have_each_step),
-        cmocka_unit_test(a_chosen_step_is_said_and_left),
+        cmocka_unit_test(a_chosen_step_is_displayed_and_reset),
         cmocka_unit_test(a_step_has_the_name_of_its_mark),
         cmocka_unit_test(columns_of_the_strip_are_steps),
         cmocka_unit_test(a_column_has_a_line_for_each_row),

@@ -189,7 +189,7 @@ static void tabs_are_whole(void **state)
 }
 
 /* The widest menu fits 80 columns. */
-static void the_menu_of_views_is_whole(void **state)
+static void the_menu_of_views_fits(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "0", .shows = {"list collectives of several ranks, longest waits first │",
@@ -313,7 +313,7 @@ static void shows_one_rank(struct app *a, const struct canvas *c, const char *st
     assert_non_null(strstr(state, "-rank 1"));
 }
 
-static void a_rank_leads_to_its_tree(void **state)
+static void enter_on_a_rank_opens_its_tree(void **state)
 {
     static const char *const ranks[] = {"tests/traces/rank_0.json", "tests/traces/rank_1.json", NULL};
     static const struct script_step steps[] = {
@@ -364,12 +364,12 @@ int main(void)
         cmocka_unit_test(an_order_survives_a_comparison),
         cmocka_unit_test(a_table_is_searched_and_filtered),
         cmocka_unit_test(a_table_is_written),
-        cmocka_unit_test(a_rank_leads_to_its_tree),
+        cmocka_unit_test(enter_on_a_rank_opens_its_tree),
         cmocka_unit_test(columns_scroll),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),
         cmocka_unit_test(tabs_are_whole),
-        cmocka_unit_test(the_menu_of_views_is_whole),
+        cmocka_unit_test(the_menu_of_views_fits),
         cmocka_unit_test(tables_are_compared),
         cmocka_unit_test(keys_wait_for_a_table),
     };

@@ -41,7 +41,7 @@ static void is_second_row(struct app *a, const struct canvas *c, const char *sta
 
 /* An export occupies the query thread.  A view with a cached result and a search are queued behind
  * it; the last key waits for the search. */
-static void a_kept_result_behind_an_export_is_displayed(void **state)
+static void a_cached_result_queued_behind_an_export_is_displayed(void **state)
 {
     const char *folder = script_folder_make("TASKS_FOLDER");
     struct strbuf keys = {0};
@@ -95,7 +95,7 @@ static void run_figures(struct app *a, const struct canvas *c, const char *state
     assert_false(figures_are_ready(a));
 }
 
-static void figures_are_there(struct app *a, const struct canvas *c, const char *state)
+static void figures_are_displayed(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
@@ -106,7 +106,7 @@ static void figures_are_there(struct app *a, const struct canvas *c, const char 
 static void stale_figures_are_dropped(void **state)
 {
     static const struct script_step steps[] = {{.check = run_figures},
-                                               {.check = figures_are_there}};
+                                               {.check = figures_are_displayed}};
 
     (void)state;
     play(steps, COUNT(steps));
@@ -256,7 +256,7 @@ static void fold_meanwhile(struct app *a, const struct canvas *c, const char *st
     assert_ptr_equal(app_view(a)->folds, mine); /* folded again, starting from these folds */
 }
 
-static void all_is_open(struct app *a, const struct canvas *c, const char *state)
+static void all_rows_are_open(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
@@ -266,7 +266,8 @@ static void all_is_open(struct app *a, const struct canvas *c, const char *state
 
 static void stale_folds_are_dropped(void **state)
 {
-    static const struct script_step steps[] = {{.check = fold_meanwhile}, {.check = all_is_open}};
+    static const struct script_step steps[] = {{.check = fold_meanwhile},
+                                               {.check = all_rows_are_open}};
 
     (void)state;
     play(steps, COUNT(steps));
@@ -275,7 +276,7 @@ static void stale_folds_are_dropped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kept_result_behind_an_export_is_displayed),
+        cmocka_unit_test(a_cached_result_queued_behind_an_export_is_displayed),
         cmocka_unit_test(stale_figures_are_dropped),
         cmocka_unit_test(figures_of_a_rebuilt_tree_are_dropped),
         cmocka_unit_test(stale_matches_are_dropped),

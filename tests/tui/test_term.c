@@ -39,7 +39,7 @@ static void quit(struct pty *p)
     pty_free(p);
 }
 
-static void opens_and_gives_back(void **state)
+static void the_terminal_is_opened_and_restored(void **state)
 {
     struct pty *p = start((struct pty_setup){0});
 
@@ -213,7 +213,7 @@ static void assert_dies_of(struct pty *p, int signal)
     pty_free(p);
 }
 
-static void crashes_give_the_terminal_back(void **state)
+static void crashes_restore_the_terminal(void **state)
 {
     static const struct {
         const char *key;
@@ -230,7 +230,7 @@ static void crashes_give_the_terminal_back(void **state)
     }
 }
 
-static void signals_end_in_order(void **state)
+static void signals_end_the_program_cleanly(void **state)
 {
     static const int signals[] = {SIGHUP, SIGTERM, SIGQUIT, SIGINT};
 
@@ -243,7 +243,7 @@ static void signals_end_in_order(void **state)
     }
 }
 
-static void out_of_memory_gives_the_terminal_back(void **state)
+static void out_of_memory_restores_the_terminal(void **state)
 {
     struct pty *p = start((struct pty_setup){0});
 
@@ -284,7 +284,7 @@ static void a_stopped_terminal_blocks_no_signal(void **state)
 }
 
 /* The signal handlers of the screen and of mapped files work in any order. */
-static void a_mapped_file_is_cut_after_the_terminal_was_away(void **state)
+static void a_mapped_file_is_truncated_after_a_suspension(void **state)
 {
     struct pty *p = start((struct pty_setup){0});
 
@@ -297,7 +297,7 @@ static void a_mapped_file_is_cut_after_the_terminal_was_away(void **state)
     assert_dies_of(p, SIGBUS);
 }
 
-static void a_lost_terminal_ends_it(void **state)
+static void a_lost_terminal_ends_the_program(void **state)
 {
     struct pty *p = start((struct pty_setup){0});
 
@@ -308,7 +308,7 @@ static void a_lost_terminal_ends_it(void **state)
 }
 
 /* Even under nohup and while drawing, when its output is discarded. */
-static void a_lost_terminal_ends_it_without_a_signal(void **state)
+static void a_lost_terminal_ends_the_program_without_a_signal(void **state)
 {
     for (int drawing = 0; drawing < 2; drawing++) {
         struct pty *p = start((struct pty_setup){.ignored_signal = SIGHUP});
@@ -325,7 +325,7 @@ static void a_lost_terminal_ends_it_without_a_signal(void **state)
     }
 }
 
-static void stray_output_is_kept_for_later(void **state)
+static void output_during_the_screen_is_printed_afterwards(void **state)
 {
     struct pty *p = start((struct pty_setup){.stderr_tty = true});
 
@@ -364,7 +364,7 @@ static void assert_refused(const char *term, const char *why)
     pty_free(p);
 }
 
-static void poor_terminals_are_refused(void **state)
+static void unsuitable_terminals_are_refused(void **state)
 {
     (void)state;
     assert_refused("dumb", "TERM=dumb");
@@ -416,7 +416,7 @@ static void every_terminal_and_locale(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opens_and_gives_back),
+        cmocka_unit_test(the_terminal_is_opened_and_restored),
         cmocka_unit_test(reads_keys),
         cmocka_unit_test(reads_the_mouse_beyond_column_223),
         cmocka_unit_test(a_pasted_q_is_text),
@@ -427,16 +427,16 @@ int main(void)
         cmocka_unit_test(suspends_and_comes_back),
         cmocka_unit_test(stopped_from_outside),
         cmocka_unit_test(leaves_for_another_program),
-        cmocka_unit_test(crashes_give_the_terminal_back),
-        cmocka_unit_test(signals_end_in_order),
-        cmocka_unit_test(out_of_memory_gives_the_terminal_back),
+        cmocka_unit_test(crashes_restore_the_terminal),
+        cmocka_unit_test(signals_end_the_program_cleanly),
+        cmocka_unit_test(out_of_memory_restores_the_terminal),
         cmocka_unit_test(a_stopped_terminal_blocks_no_signal),
-        cmocka_unit_test(a_mapped_file_is_cut_after_the_terminal_was_away),
-        cmocka_unit_test(a_lost_terminal_ends_it),
-        cmocka_unit_test(a_lost_terminal_ends_it_without_a_signal),
-        cmocka_unit_test(stray_output_is_kept_for_later),
+        cmocka_unit_test(a_mapped_file_is_truncated_after_a_suspension),
+        cmocka_unit_test(a_lost_terminal_ends_the_program),
+        cmocka_unit_test(a_lost_terminal_ends_the_program_without_a_signal),
+        cmocka_unit_test(output_during_the_screen_is_printed_afterwards),
         cmocka_unit_test(keys_come_from_the_terminal_when_stdin_is_a_file),
-        cmocka_unit_test(poor_terminals_are_refused),
+        cmocka_unit_test(unsuitable_terminals_are_refused),
         cmocka_unit_test(every_terminal_and_locale),
     };
 

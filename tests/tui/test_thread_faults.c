@@ -106,7 +106,7 @@ static int make_world(void **state)
     return 0;
 }
 
-static int leave_world(void **state)
+static int world_free(void **state)
 {
     struct world *w = *state;
     char command[600];
@@ -186,7 +186,7 @@ static void every_fatal_signal_in_the_thread_of_the_screen(void **state)
     }
 }
 
-static void a_fault_of_memory_in_every_thread(void **state)
+static void memory_faults_in_every_thread(void **state)
 {
     const struct world *w = *state;
 
@@ -198,7 +198,7 @@ static void a_fault_of_memory_in_every_thread(void **state)
     }
 }
 
-static void a_stack_that_overflows_in_every_thread(void **state)
+static void stack_overflows_in_every_thread(void **state)
 {
     const struct world *w = *state;
 
@@ -210,7 +210,7 @@ static void a_stack_that_overflows_in_every_thread(void **state)
     }
 }
 
-static void a_lost_page_is_zeros_in_every_thread(void **state)
+static void a_lost_page_reads_as_zeros_in_every_thread(void **state)
 {
     const struct world *w = *state;
 
@@ -230,7 +230,7 @@ static void a_lost_page_is_zeros_in_every_thread(void **state)
 }
 
 /* Data read before the truncation stays; data decoded later is zeros. */
-static void a_file_that_is_cut_while_it_is_viewed(void **state)
+static void a_displayed_file_is_truncated(void **state)
 {
     static const char *const views[] = {"2", "3", "4", "1", "G", "<ret>"};
     const struct world *w = *state;
@@ -251,11 +251,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fatal_signal_in_every_thread),
         cmocka_unit_test(every_fatal_signal_in_the_thread_of_the_screen),
-        cmocka_unit_test(a_fault_of_memory_in_every_thread),
-        cmocka_unit_test(a_stack_that_overflows_in_every_thread),
-        cmocka_unit_test(a_lost_page_is_zeros_in_every_thread),
-        cmocka_unit_test(a_file_that_is_cut_while_it_is_viewed),
+        cmocka_unit_test(memory_faults_in_every_thread),
+        cmocka_unit_test(stack_overflows_in_every_thread),
+        cmocka_unit_test(a_lost_page_reads_as_zeros_in_every_thread),
+        cmocka_unit_test(a_displayed_file_is_truncated),
     };
 
-    return cmocka_run_group_tests(tests, make_world, leave_world);
+    return cmocka_run_group_tests(tests, make_world, world_free);
 }

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/arena_pool.h"
 
-static void every_size_is_aligned_and_apart(void **state)
+static void every_size_is_aligned_and_separate(void **state)
 {
     struct arena a = {0};
     unsigned char *earlier[200];
@@ -50,7 +50,7 @@ static void a_copy_keeps_nul_bytes_and_ends_in_one(void **state)
     arena_done(&a);
 }
 
-static void a_block_larger_than_any_before_is_usable(void **state)
+static void a_larger_block_is_allocated(void **state)
 {
     struct arena a = {0};
     size_t large_bytes = (size_t)8 << 20;
@@ -148,10 +148,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_moves_to_another_arena),
         cmocka_unit_test(a_pool_reuses_returned_arenas),
-        cmocka_unit_test(every_size_is_aligned_and_apart),
+        cmocka_unit_test(every_size_is_aligned_and_separate),
         cmocka_unit_test(calloc_zeroes_memory_used_before),
         cmocka_unit_test(a_copy_keeps_nul_bytes_and_ends_in_one),
-        cmocka_unit_test(a_block_larger_than_any_before_is_usable),
+        cmocka_unit_test(a_larger_block_is_allocated),
         cmocka_unit_test(reset_does_not_grow_round_after_round),
     };
 

@@ -36,7 +36,7 @@ static __attribute__((noinline)) unsigned sum_of_what_was_never_set(void)
     return sum;
 }
 
-static void locals_begin_as_zeros(void **state)
+static void local_variables_are_initialised_to_zero(void **state)
 {
     (void)state;
     leave_secrets();
@@ -45,7 +45,7 @@ static void locals_begin_as_zeros(void **state)
 
 #else
 
-static void locals_begin_as_zeros(void **state)
+static void local_variables_are_initialised_to_zero(void **state)
 {
     (void)state;
     SKIP_TEST("built without -ftrivial-auto-var-init");
@@ -55,7 +55,7 @@ static void locals_begin_as_zeros(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(locals_begin_as_zeros)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(local_variables_are_initialised_to_zero)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

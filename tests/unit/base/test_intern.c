@@ -25,7 +25,7 @@ static int stop(void **state)
     return 0;
 }
 
-static void the_empty_string_is_there_from_the_start(void **state)
+static void the_empty_string_always_exists(void **state)
 {
     struct intern *in = *state;
 
@@ -103,7 +103,7 @@ static void equal_hashes_do_not_make_strings_equal(void **state)
     assert_int_equal(in->n, COUNT + 1);
 }
 
-static void strings_that_are_kept_are_not_copied(void **state)
+static void borrowed_strings_are_not_copied(void **state)
 {
     static const char copied[] = "conv", kept[] = "conv/weights";
     struct intern *in = *state;
@@ -146,7 +146,7 @@ static void *work(void *sorting)
 }
 
 /* Groups large enough to be split between threads, and small ones. */
-static void several_threads_sort_alike(void **state)
+static void several_threads_give_the_same_order(void **state)
 {
     enum { COUNT = 200000, N_THREADS = 4 };
     static strid ids[COUNT]; /* private to this test program */
@@ -175,13 +175,13 @@ static void several_threads_sort_alike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_empty_string_is_there_from_the_start, start, stop),
+        cmocka_unit_test_setup_teardown(the_empty_string_always_exists, start, stop),
         cmocka_unit_test_setup_teardown(equal_bytes_have_equal_ids, start, stop),
         cmocka_unit_test_setup_teardown(nul_bytes_are_part_of_a_name, start, stop),
         cmocka_unit_test_setup_teardown(names_compare_in_byte_order, start, stop),
-        cmocka_unit_test_setup_teardown(strings_that_are_kept_are_not_copied, start, stop),
+        cmocka_unit_test_setup_teardown(borrowed_strings_are_not_copied, start, stop),
         cmocka_unit_test_setup_teardown(sorting_agrees_with_comparing, start, stop),
-        cmocka_unit_test_setup_teardown(several_threads_sort_alike, start, stop),
+        cmocka_unit_test_setup_teardown(several_threads_give_the_same_order, start, stop),
         cmocka_unit_test_setup_teardown(ids_stay_while_the_table_grows, start, stop),
         cmocka_unit_test_setup_teardown(equal_hashes_do_not_make_strings_equal, start, stop),
     };

@@ -7,7 +7,7 @@
 
 #include "base/lower_bound.h"
 
-static void the_first_that_is_not_before_is_found(void **state)
+static void the_lower_bound_is_found(void **state)
 {
     enum { MAX = 20 };
     int values[MAX];
@@ -30,7 +30,7 @@ static void the_first_that_is_not_before_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_that_is_not_before_is_found),
+        cmocka_unit_test(the_lower_bound_is_found),
     };
 
     return cmocka_run_group_tests_name("lower_bound", tests, NULL, NULL);

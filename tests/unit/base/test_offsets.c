@@ -7,7 +7,7 @@
 
 #include "base/offsets.h"
 
-static void lengths_become_places(void **state)
+static void lengths_become_offsets(void **state)
 {
     uint32_t begin[] = {0, 2, 0, 3};
     char items[5];
@@ -48,7 +48,7 @@ static void sums_do_not_wrap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths_become_places),
+        cmocka_unit_test(lengths_become_offsets),
         cmocka_unit_test(no_lists),
         cmocka_unit_test(sums_do_not_wrap),
     };

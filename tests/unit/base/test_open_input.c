@@ -80,7 +80,7 @@ static int remove_files(void **state)
     return rmdir(folder);
 }
 
-static void only_a_regular_file_where_a_file_names_it(void **state)
+static void file_references_must_be_regular_files(void **state)
 {
     (void)state;
     assert_true(S_ISREG(assert_opens(in_folder("file"), INPUT_REGULAR)));
@@ -93,7 +93,7 @@ static void only_a_regular_file_where_a_file_names_it(void **state)
     assert_refused("-", INPUT_REGULAR, "No such file or directory", ENOENT);
 }
 
-static void pipes_and_standard_input_where_a_person_names_them(void **state)
+static void pipes_and_standard_input_are_allowed_for_users(void **state)
 {
     (void)state;
     assert_true(S_ISREG(assert_opens(in_folder("file"), INPUT_ANY)));
@@ -124,8 +124,8 @@ static void standard_input_is_reopened(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_a_regular_file_where_a_file_names_it),
-        cmocka_unit_test(pipes_and_standard_input_where_a_person_names_them),
+        cmocka_unit_test(file_references_must_be_regular_files),
+        cmocka_unit_test(pipes_and_standard_input_are_allowed_for_users),
         cmocka_unit_test(standard_input_is_reopened),
     };
 

@@ -27,7 +27,7 @@ static const char *const regex_pieces[] = {".*", "a",  "b",   "ab",  "a+",   "b*
                                            "\xc3\xa4", "\n", "a{1}", "(?i)", "[\\]a]", ".*?"};
 static const char *const text_pieces[] = {"a", "b", "ab", "/", ".", "\n", "\xc3\xa4", "\xff", "7"};
 
-static void answers_are_those_of_the_engine(void **unused)
+static void results_equal_those_of_the_engine(void **unused)
 {
     size_t decided = 0;
 
@@ -70,7 +70,7 @@ struct fact {
     enum prefilter_answer answer;
 };
 
-static void a_rare_part_is_required_at_any_position(void **unused)
+static void a_required_literal_matches_at_any_position(void **unused)
 {
     static const struct fact facts[] = {
         {".*(conv|bn)_\\d/Mul.*", "conv_1/Add", PREFILTER_NO},
@@ -97,7 +97,7 @@ static void a_rare_part_is_required_at_any_position(void **unused)
 }
 
 /* At every position of texts of every length; each text ends at the end of its allocation. */
-static void one_odd_byte_is_seen_anywhere(void **unused)
+static void a_non_ascii_byte_is_found_at_any_position(void **unused)
 {
     static const char odd[] = {'\n', '\x80', '\xff'};
 
@@ -120,7 +120,7 @@ static void one_odd_byte_is_seen_anywhere(void **unused)
     }
 }
 
-static void an_implied_filter_matches_no_more(void **unused)
+static void an_implied_filter_matches_a_subset(void **unused)
 {
     static const char *const pieces[] = {".*", ".*", "a", "b", "ab", "\n", "/"};
     size_t implied = 0;
@@ -157,7 +157,7 @@ static void an_implied_filter_matches_no_more(void **unused)
     assert_true(implied > 2000);
 }
 
-static void a_part_typed_on_implies_the_shorter_one(void **unused)
+static void an_extended_regex_implies_the_shorter_one(void **unused)
 {
     struct err err = {0};
     struct regexes *wide = regexes_new(".*conv.*", &err);
@@ -176,11 +176,11 @@ static void a_part_typed_on_implies_the_shorter_one(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_of_the_engine),
-        cmocka_unit_test(a_rare_part_is_required_at_any_position),
-        cmocka_unit_test(one_odd_byte_is_seen_anywhere),
-        cmocka_unit_test(an_implied_filter_matches_no_more),
-        cmocka_unit_test(a_part_typed_on_implies_the_shorter_one),
+        cmocka_unit_test(results_equal_those_of_the_engine),
+        cmocka_unit_test(a_required_literal_matches_at_any_position),
+        cmocka_unit_test(a_non_ascii_byte_is_found_at_any_position),
+        cmocka_unit_test(an_implied_filter_matches_a_subset),
+        cmocka_unit_test(an_extended_regex_implies_the_shorter_one),
     };
 
     return cmocka_run_group_tests_name("prefilter", tests, NULL, NULL);

@@ -84,7 +84,7 @@ static size_t compare(const char *regex, const struct regexes *r, const struct r
     return n_matches;
 }
 
-static void answers_are_those_of_the_engine(void **unused)
+static void results_equal_those_of_the_engine(void **unused)
 {
     const char *rounds_text = getenv("TFPROF_TEST_ROUNDS");
     const uint64_t rounds = rounds_text ? strtoull(rounds_text, NULL, 10) : 4000;
@@ -121,7 +121,7 @@ static void answers_are_those_of_the_engine(void **unused)
 }
 
 /* Lists of several items, with and without shortcuts. */
-static void many_texts_are_matched_as_each_alone(void **unused)
+static void matching_many_texts_equals_matching_each(void **unused)
 {
     size_t matches = 0;
 
@@ -163,8 +163,8 @@ static void many_texts_are_matched_as_each_alone(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_of_the_engine),
-        cmocka_unit_test(many_texts_are_matched_as_each_alone),
+        cmocka_unit_test(results_equal_those_of_the_engine),
+        cmocka_unit_test(matching_many_texts_equals_matching_each),
     };
 
     return cmocka_run_group_tests_name("random_regexes", tests, NULL, NULL);

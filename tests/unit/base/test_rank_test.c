@@ -11,7 +11,7 @@
 
 #include "base/rank_test.h"
 
-static void limits_are_those_of_all_orders(void **state)
+static void limits_are_the_minimum_and_maximum_over_all_orders(void **state)
 {
     static const int16_t equal[] = {0,   2,   4,   7,   11,  16,  21,  27,  34,  42,
                                     51,  60,  70,  81,  93,  105, 118, 133, 148, 164,
@@ -56,7 +56,7 @@ static void one_slow_step_is_not_significant(void **state)
     assert_int_equal(verdict(before, 8, after, 8, 0), SAMPLES_WITHIN);
 }
 
-static void direction_of_ranks_and_means_agrees(void **state)
+static void ranks_and_means_have_the_same_direction(void **state)
 {
     static const double low[] = {10, 11, 12, 13, 14}, high[] = {20, 21, 22, 23, 24};
     static const double outlier[] = {9000, 1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -93,9 +93,9 @@ static void shift_is_the_median_of_differences(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_are_those_of_all_orders),
+        cmocka_unit_test(limits_are_the_minimum_and_maximum_over_all_orders),
         cmocka_unit_test(one_slow_step_is_not_significant),
-        cmocka_unit_test(direction_of_ranks_and_means_agrees),
+        cmocka_unit_test(ranks_and_means_have_the_same_direction),
         cmocka_unit_test(few_steps_use_means),
         cmocka_unit_test(shift_is_the_median_of_differences),
     };

@@ -62,7 +62,7 @@ static void lists_are_split_at_plain_commas(void **state)
     }
 }
 
-static void a_match_is_of_the_whole_name(void **state)
+static void only_whole_names_match(void **state)
 {
     struct regexes *r = compile("conv,unit_.*,a|ab");
 
@@ -101,7 +101,7 @@ static void names_that_are_not_utf8_are_safe(void **state)
 
 /* An ASCII pattern has a separate engine for ASCII names; in other names "." must still match a
  * whole character. */
-static void characters_are_characters_in_any_name(void **state)
+static void regexes_match_whole_characters(void **state)
 {
     static const struct {
         const char *pattern, *name;
@@ -179,7 +179,7 @@ static void a_catastrophic_match_is_stopped_and_counted(void **state)
     regexes_free(r);
 }
 
-static void errors_say_where_in_the_list(void **state)
+static void errors_give_the_item_of_the_list(void **state)
 {
     static const struct {
         const char *list;
@@ -223,7 +223,7 @@ static void a_list_stops_at_its_budget(void **state)
 }
 
 /* Typical regexes stay below the match limit, for model names of any length. */
-static void honest_regexes_are_always_decided(void **state)
+static void typical_regexes_stay_below_the_limit(void **state)
 {
     static const struct {
         const char *pattern;
@@ -254,7 +254,7 @@ static void honest_regexes_are_always_decided(void **state)
 }
 
 /* Needs more than the stack of JIT code. */
-static void a_group_repeated_often_is_matched(void **state)
+static void a_group_with_many_repetitions_is_matched(void **state)
 {
     struct regexes *r = compile("([a-z]/)+X");
     struct strbuf name = {0};
@@ -269,7 +269,7 @@ static void a_group_repeated_often_is_matched(void **state)
     regexes_free(r);
 }
 
-static void a_quoted_name_matches_itself_alone(void **state)
+static void a_quoted_name_matches_only_itself(void **state)
 {
     static const char *const names[] = {
         "a.b", "a,b", "x[1](2){3}", "'quoted'", "\"", "back\\slash", "^$|?*+", "tab\there", "caf\xc3\xa9",
@@ -344,18 +344,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_split_at_plain_commas),
-        cmocka_unit_test(a_match_is_of_the_whole_name),
+        cmocka_unit_test(only_whole_names_match),
         cmocka_unit_test(a_name_with_nul_is_matched_to_its_end),
         cmocka_unit_test(names_that_are_not_utf8_are_safe),
-        cmocka_unit_test(characters_are_characters_in_any_name),
+        cmocka_unit_test(regexes_match_whole_characters),
         cmocka_unit_test(only_dot_star_is_the_wildcard),
         cmocka_unit_test(an_error_names_item_and_column),
         cmocka_unit_test(a_catastrophic_match_is_stopped_and_counted),
-        cmocka_unit_test(errors_say_where_in_the_list),
+        cmocka_unit_test(errors_give_the_item_of_the_list),
         cmocka_unit_test(a_list_stops_at_its_budget),
-        cmocka_unit_test(honest_regexes_are_always_decided),
-        cmocka_unit_test(a_group_repeated_often_is_matched),
-        cmocka_unit_test(a_quoted_name_matches_itself_alone),
+        cmocka_unit_test(typical_regexes_stay_below_the_limit),
+        cmocka_unit_test(a_group_with_many_repetitions_is_matched),
+        cmocka_unit_test(a_quoted_name_matches_only_itself),
         cmocka_unit_test(escapes_mean_the_same_as_in_the_engine),
         cmocka_unit_test(threads_share_a_list),
     };

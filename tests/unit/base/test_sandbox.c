@@ -106,7 +106,7 @@ static int make_filter(void **state)
             SKIP_TEST("no filter for this processor");                                         \
     } while (0)
 
-static void harmful_calls_are_refused(void **state)
+static void dangerous_calls_are_refused(void **state)
 {
     static const long numbers[] = {
         SYS_socket, SYS_connect, SYS_bind, SYS_process_vm_writev, SYS_setuid, SYS_mount,
@@ -162,7 +162,7 @@ static void signals_go_to_the_process_itself(void **state)
     assert_int_equal(ask(f, SYS_kill, (uint64_t)7 << 32 | OUR_PID, 15), SECCOMP_RET_ALLOW);
 }
 
-static void nothing_is_typed_into_the_terminal(void **state)
+static void the_terminal_receives_no_input(void **state)
 {
     const struct filter *f = *state;
 
@@ -187,7 +187,7 @@ static void only_requests_of_terminals_are_allowed(void **state)
         assert_int_equal(ask(f, SYS_ioctl, 0, others[i]), refused);
 }
 
-static void descriptors_signal_nobody(void **state)
+static void signals_of_descriptors_are_refused(void **state)
 {
     const struct filter *f = *state;
 
@@ -199,7 +199,7 @@ static void descriptors_signal_nobody(void **state)
     assert_int_equal(ask(f, SYS_fcntl, 0, F_SETSIG), refused);
 }
 
-static void limits_are_those_of_the_process_itself(void **state)
+static void limits_can_be_set_only_for_the_process_itself(void **state)
 {
     const struct filter *f = *state;
 
@@ -247,7 +247,7 @@ static void calls_of_another_machine_end_the_process(void **state)
 }
 
 /* Every system call number gets a decision. */
-static void every_call_is_answered(void **state)
+static void every_system_call_has_a_decision(void **state)
 {
     const struct filter *f = *state;
     unsigned n_refused = 0;
@@ -258,7 +258,7 @@ static void every_call_is_answered(void **state)
     assert_in_range(n_refused, 60, 200);
 }
 
-static void rights_grow_with_the_kernel(void **state)
+static void rights_depend_on_the_kernel_version(void **state)
 {
     (void)state;
     for (int abi = 1; abi < 10; abi++) {
@@ -283,18 +283,18 @@ static void rights_grow_with_the_kernel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(harmful_calls_are_refused),
+        cmocka_unit_test(dangerous_calls_are_refused),
         cmocka_unit_test(needed_calls_are_allowed),
         cmocka_unit_test(signals_go_to_the_process_itself),
-        cmocka_unit_test(nothing_is_typed_into_the_terminal),
+        cmocka_unit_test(the_terminal_receives_no_input),
         cmocka_unit_test(only_requests_of_terminals_are_allowed),
-        cmocka_unit_test(descriptors_signal_nobody),
-        cmocka_unit_test(limits_are_those_of_the_process_itself),
+        cmocka_unit_test(signals_of_descriptors_are_refused),
+        cmocka_unit_test(limits_can_be_set_only_for_the_process_itself),
         cmocka_unit_test(calls_of_newer_kernels_are_missing),
         cmocka_unit_test(threads_are_the_only_clones),
         cmocka_unit_test(calls_of_another_machine_end_the_process),
-        cmocka_unit_test(every_call_is_answered),
-        cmocka_unit_test(rights_grow_with_the_kernel),
+        cmocka_unit_test(every_system_call_has_a_decision),
+        cmocka_unit_test(rights_depend_on_the_kernel_version),
     };
 
     return cmocka_run_group_tests(tests, make_filter, NULL);

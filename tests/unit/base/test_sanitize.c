@@ -37,7 +37,7 @@ static void assert_alone(const void *p, size_t len)
         assert_true(is_forbidden(bytes + len + i));
 }
 
-static void allocations_of_an_arena_have_gaps(void **state)
+static void arena_allocations_are_separated(void **state)
 {
     struct arena a = {0};
     const void *kept[40];
@@ -60,7 +60,7 @@ static void allocations_of_an_arena_have_gaps(void **state)
     arena_done(&a);
 }
 
-static void arrays_end_where_their_elements_end(void **state)
+static void bytes_after_arrays_are_poisoned(void **state)
 {
     VEC(uint16_t) v = {0};
 
@@ -90,7 +90,7 @@ static void arrays_end_where_their_elements_end(void **state)
     vec_done(&v);
 }
 
-static void texts_end_in_their_nul(void **state)
+static void strings_end_with_a_nul(void **state)
 {
     struct strbuf sb = {0};
 
@@ -102,7 +102,7 @@ static void texts_end_in_their_nul(void **state)
     sb_done(&sb);
 }
 
-static void a_mapped_file_ends_where_it_ends(void **state)
+static void bytes_after_a_mapped_file_are_poisoned(void **state)
 {
     static const size_t sizes[] = {1, 4095, 4096, 4097, 10000};
 
@@ -129,10 +129,10 @@ static void a_mapped_file_ends_where_it_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocations_of_an_arena_have_gaps),
-        cmocka_unit_test(arrays_end_where_their_elements_end),
-        cmocka_unit_test(texts_end_in_their_nul),
-        cmocka_unit_test(a_mapped_file_ends_where_it_ends),
+        cmocka_unit_test(arena_allocations_are_separated),
+        cmocka_unit_test(bytes_after_arrays_are_poisoned),
+        cmocka_unit_test(strings_end_with_a_nul),
+        cmocka_unit_test(bytes_after_a_mapped_file_are_poisoned),
     };
 
     return cmocka_run_group_tests_name("base/sanitize", tests, NULL, NULL);

@@ -80,7 +80,7 @@ static size_t start_of(const char *regex, const char *text)
     return start;
 }
 
-static void a_match_at_the_end_is_searched_for_at_the_end(void **state)
+static void suffixes_are_compared_at_the_end(void **state)
 {
     (void)state;
     assert_int_equal(start_of(".*conv_\\d+", "tower/conv_123"), 5);
@@ -104,7 +104,7 @@ static char end_of(const char *regex, const char *text)
     return answer;
 }
 
-static void bytes_and_digits_at_the_end_take_no_engine(void **state)
+static void suffixes_of_bytes_and_digits_need_no_engine(void **state)
 {
     (void)state;
     assert_int_equal(end_of(".*conv_\\d+", "tower/conv_123"), 'y');
@@ -136,8 +136,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_form_is_the_middle_of_the_regex),
-        cmocka_unit_test(a_match_at_the_end_is_searched_for_at_the_end),
-        cmocka_unit_test(bytes_and_digits_at_the_end_take_no_engine),
+        cmocka_unit_test(suffixes_are_compared_at_the_end),
+        cmocka_unit_test(suffixes_of_bytes_and_digits_need_no_engine),
     };
 
     return cmocka_run_group_tests_name("search_form", tests, NULL, NULL);

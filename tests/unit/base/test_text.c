@@ -82,7 +82,7 @@ struct decoding {
     uint32_t want_code;
 };
 
-static void utf8_takes_well_formed_characters_only(void **state)
+static void utf8_accepts_only_well_formed_characters(void **state)
 {
     static const struct decoding decodings[] = {
         {"a", 1, 1, 'a'},
@@ -171,7 +171,7 @@ static void bidirectional_controls_are_escaped(void **state)
     }
 }
 
-static void repair_replaces_bad_bytes_alone(void **state)
+static void repair_replaces_only_invalid_bytes(void **state)
 {
     struct strbuf sb = {0};
 
@@ -188,11 +188,11 @@ int main(void)
         cmocka_unit_test(a_vec_grows_with_zeros),
         cmocka_unit_test(text_is_appended_piece_by_piece),
         cmocka_unit_test(long_formatted_text_is_not_cut),
-        cmocka_unit_test(utf8_takes_well_formed_characters_only),
+        cmocka_unit_test(utf8_accepts_only_well_formed_characters),
         cmocka_unit_test(every_code_point_survives_a_round_trip),
         cmocka_unit_test(control_characters_are_escaped),
         cmocka_unit_test(bidirectional_controls_are_escaped),
-        cmocka_unit_test(repair_replaces_bad_bytes_alone),
+        cmocka_unit_test(repair_replaces_only_invalid_bytes),
     };
 
     return cmocka_run_group_tests_name("base/text", tests, NULL, NULL);

@@ -33,7 +33,7 @@ static void utf8_needs_no_locale_of_that_name(void **state)
     assert_string_equal(codeset("", "", "C.UTF-8"), "UTF-8");
 }
 
-static void nothing_else_becomes_utf8(void **state)
+static void other_locales_are_unchanged(void **state)
 {
     (void)state;
     assert_string_not_equal(codeset("C", "xx_XX.UTF-8", "xx_XX.UTF-8"), "UTF-8");
@@ -46,7 +46,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(utf8_needs_no_locale_of_that_name),
-        cmocka_unit_test(nothing_else_becomes_utf8),
+        cmocka_unit_test(other_locales_are_unchanged),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@ static void count(void *arg, size_t from, size_t to)
         met[i]++;
 }
 
-static void each_element_is_met_once(void **unused)
+static void each_element_is_visited_once(void **unused)
 {
     static const size_t sizes[] = {0, 1, 99, 100, 101, 5000, MAX};
 
@@ -58,7 +58,7 @@ static void note_thread(void *arg, size_t from, size_t to)
         threads[i] = pthread_self();
 }
 
-static void the_environment_sets_their_number(void **unused)
+static void the_environment_sets_the_number_of_threads(void **unused)
 {
     pthread_t threads[1000];
     struct workers *w;
@@ -84,9 +84,9 @@ static void the_environment_sets_their_number(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_element_is_met_once),
+        cmocka_unit_test(each_element_is_visited_once),
         cmocka_unit_test(without_workers_the_caller_works),
-        cmocka_unit_test(the_environment_sets_their_number),
+        cmocka_unit_test(the_environment_sets_the_number_of_threads),
     };
 
     return cmocka_run_group_tests_name("workers", tests, NULL, NULL);

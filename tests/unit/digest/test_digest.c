@@ -160,7 +160,7 @@ static void any_tree_of_merges_gives_the_same_bytes(void **unused)
     }
 }
 
-static void every_damaged_byte_and_every_cut_is_seen(void **unused)
+static void every_damaged_byte_and_truncation_is_detected(void **unused)
 {
     uint64_t state = 5;
     struct strbuf part = {0}, merged = {0};
@@ -276,7 +276,7 @@ static void quantiles_are_within_the_stated_error(void **unused)
         assert_int_equal(sketch_bucket_of(sketch_value_of(i)), i);
 }
 
-static void a_quantile_is_that_of_the_sorted_values(void **unused)
+static void quantiles_equal_those_of_sorted_values(void **unused)
 {
     struct sketch s = {.buckets = {0}};
 
@@ -295,10 +295,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_tree_of_merges_gives_the_same_bytes),
-        cmocka_unit_test(every_damaged_byte_and_every_cut_is_seen),
+        cmocka_unit_test(every_damaged_byte_and_truncation_is_detected),
         cmocka_unit_test(shared_prefixes_of_keys_are_not_read_again),
         cmocka_unit_test(quantiles_are_within_the_stated_error),
-        cmocka_unit_test(a_quantile_is_that_of_the_sorted_values),
+        cmocka_unit_test(quantiles_equal_those_of_sorted_values),
     };
 
     return cmocka_run_group_tests_name("digest", tests, NULL, NULL);

@@ -40,7 +40,7 @@ static char *written(const struct note_report *report,
     return sb_take(&s.text);
 }
 
-static void markdown_is_text_alone(void **state)
+static void names_are_escaped_in_markdown(void **state)
 {
     const struct note_report report = {"tfprof op x", notes, 1, summary, 2};
     char *got = written(&report, note_report_markdown);
@@ -59,7 +59,7 @@ static void markdown_is_text_alone(void **state)
     free(got);
 }
 
-static void html_is_text_alone(void **state)
+static void names_are_escaped_in_html(void **state)
 {
     const struct note_report report = {"tfprof op x", notes, 1, summary, 2};
     char *got = written(&report, note_report_html);
@@ -82,7 +82,7 @@ static void html_is_text_alone(void **state)
 }
 
 /* Without notes and without a comparison, before anything was displayed. */
-static void nothing_is_a_document_too(void **state)
+static void an_empty_report_is_a_document(void **state)
 {
     const struct note_report report = {.command = NULL};
     char *got = written(&report, note_report_markdown);
@@ -95,7 +95,7 @@ static void nothing_is_a_document_too(void **state)
     free(got);
 }
 
-static void lines_of_markdown_begin_nothing(void **state)
+static void lines_of_names_start_no_markdown_block(void **state)
 {
     static const struct {
         const char *text, *want;
@@ -117,10 +117,10 @@ static void lines_of_markdown_begin_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(markdown_is_text_alone),
-        cmocka_unit_test(html_is_text_alone),
-        cmocka_unit_test(nothing_is_a_document_too),
-        cmocka_unit_test(lines_of_markdown_begin_nothing),
+        cmocka_unit_test(names_are_escaped_in_markdown),
+        cmocka_unit_test(names_are_escaped_in_html),
+        cmocka_unit_test(an_empty_report_is_a_document),
+        cmocka_unit_test(lines_of_names_start_no_markdown_block),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -280,7 +280,7 @@ static bool keep(struct sink *s, const void *bytes, size_t len, struct err *err)
     return true;
 }
 
-static void a_file_begins_and_ends_as_it_must(void **state)
+static void a_file_has_the_magic_number_at_both_ends(void **state)
 {
     static const struct parquet_column columns[] = {
         {.name = "n", .type = PARQUET_INT64, .unit = "B"}, {.name = "x", .type = PARQUET_DOUBLE},
@@ -315,7 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_decoded_unchanged),
         cmocka_unit_test(few_values_have_a_dictionary),
-        cmocka_unit_test(a_file_begins_and_ends_as_it_must),
+        cmocka_unit_test(a_file_has_the_magic_number_at_both_ends),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

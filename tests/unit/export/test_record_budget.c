@@ -42,7 +42,7 @@ static void expect(uint64_t bytes, uint64_t top, const char *kept)
     err_done(&err);
 }
 
-static void the_heaviest_are_kept(void **state)
+static void the_heaviest_records_are_selected(void **state)
 {
     (void)state;
     expect(0, 0, "0123");
@@ -73,7 +73,7 @@ static void top_counts_what_is_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_heaviest_are_kept),
+        cmocka_unit_test(the_heaviest_records_are_selected),
         cmocka_unit_test(a_budget_may_be_too_small),
         cmocka_unit_test(top_counts_what_is_asked_for),
     };

@@ -129,7 +129,7 @@ static void batches_come_in_display_order(void **state)
     tear_down(&f);
 }
 
-static void a_failure_ends_it(void **state)
+static void an_error_stops_the_walk(void **state)
 {
     struct fixture f;
     struct result *r;
@@ -197,7 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_come_in_display_order),
-        cmocka_unit_test(a_failure_ends_it),
+        cmocka_unit_test(an_error_stops_the_walk),
         cmocka_unit_test(indentation_cuts_batches),
     };
 

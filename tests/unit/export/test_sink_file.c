@@ -129,7 +129,7 @@ static void a_file_appears_only_when_committed(void **state)
     assert_int_equal(files_here(), 1);
 }
 
-static void an_old_file_stays_until_then_and_lends_its_mode(void **state)
+static void the_old_file_stays_until_the_commit_and_gives_its_mode(void **state)
 {
     struct sink_file f;
     struct err err = {0};
@@ -287,7 +287,7 @@ static void a_full_pipe_blocks_until_a_signal(void **state)
     err_done(&err);
 }
 
-static void a_pipe_with_a_reader_gets_it(void **state)
+static void a_pipe_with_a_reader_gets_the_output(void **state)
 {
     struct err err = {0};
     char got[8] = "";
@@ -323,7 +323,7 @@ static void make_shared_folder(uid_t owner)
     }
 }
 
-static void our_own_links_are_followed(void **state)
+static void own_links_in_shared_folders_are_followed(void **state)
 {
     struct err err = {0};
 
@@ -339,7 +339,7 @@ static void our_own_links_are_followed(void **state)
     expect_text("unborn", "4");
 }
 
-static void links_of_others_in_shared_folders_are_refused(void **state)
+static void links_of_other_users_in_shared_folders_are_refused(void **state)
 {
     static const char *const paths[] = {"shared/to_file", "shared/to_link",
                                         "shared/to_folder/victim", "shared/to_nothing"};
@@ -382,7 +382,7 @@ static void links_without_end_are_refused(void **state)
 }
 
 /* The child sends itself a signal while it writes. */
-static void a_signal_ends_it_without_a_trace(void **state)
+static void a_signal_leaves_no_file(void **state)
 {
     const pid_t child = fork();
     int status;
@@ -414,18 +414,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_file_appears_only_when_committed),
-        IN_FOLDER(an_old_file_stays_until_then_and_lends_its_mode),
+        IN_FOLDER(the_old_file_stays_until_the_commit_and_gives_its_mode),
         IN_FOLDER(a_link_is_followed),
         IN_FOLDER(refusals_say_why),
         IN_FOLDER(a_full_disk_leaves_the_old_file),
         IN_FOLDER(a_device_is_written_in_place),
-        IN_FOLDER(a_signal_ends_it_without_a_trace),
+        IN_FOLDER(a_signal_leaves_no_file),
         IN_FOLDER(a_pipe_without_reader_blocks_until_a_signal),
         IN_FOLDER(a_signal_ends_waiting_for_a_reader),
         IN_FOLDER(a_full_pipe_blocks_until_a_signal),
-        IN_FOLDER(a_pipe_with_a_reader_gets_it),
-        IN_FOLDER(our_own_links_are_followed),
-        IN_FOLDER(links_of_others_in_shared_folders_are_refused),
+        IN_FOLDER(a_pipe_with_a_reader_gets_the_output),
+        IN_FOLDER(own_links_in_shared_folders_are_followed),
+        IN_FOLDER(links_of_other_users_in_shared_folders_are_refused),
         IN_FOLDER(links_without_end_are_refused),
     };
 

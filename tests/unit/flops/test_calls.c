@@ -170,7 +170,7 @@ static void the_costliest_branch_counts(void **state)
 }
 
 /* Consumers of a Case with a hundred branches, all alike except the last one. */
-static void the_last_of_many_branches_is_looked_at(void **state)
+static void the_last_of_many_branches_is_inferred(void **state)
 {
     static const struct {
         const char *last;
@@ -216,7 +216,7 @@ static void the_costliest_of_many_branches_counts(void **state)
 }
 
 /* Attribute names may have any length. */
-static void an_attribute_of_any_name_names_rows(void **state)
+static void attribute_names_may_have_any_length(void **state)
 {
     struct strbuf node = {0}, row = {0};
     char name[101];
@@ -236,7 +236,7 @@ static void an_attribute_of_any_name_names_rows(void **state)
     sb_done(&row);
 }
 
-static void the_other_branches_say_why(void **state)
+static void other_branches_give_the_reason(void **state)
 {
     struct profile *p = load("node { name: 'call' op: 'If' input: 'open' input: 'x'"
                              CALLS("then_branch", "sq") CALLS("else_branch", "twice") OUT "}",
@@ -273,7 +273,7 @@ static void the_other_branches_say_why(void **state)
     " attr { key: 'T' value { list { type: DT_INT32 type: DT_INT32 type: DT_FLOAT } } } }"
 
 /* The body is 33 operations: a product of 32, plus 1 for the counter, which is 0, 3, 6, 9. */
-static void trips_multiply_where_constants_tell(void **state)
+static void trip_counts_from_constants_multiply(void **state)
 {
     static const struct call_case cases[] = {
         {WHILE("below", "zero", "ten"), 0, 34, 4 * 33 + 5},
@@ -300,7 +300,7 @@ static void trips_multiply_where_constants_tell(void **state)
 }
 
 /* The last of 200 conditions ends the loop first. */
-static void all_demands_of_a_loop_count(void **state)
+static void all_conditions_of_a_loop_count(void **state)
 {
     enum { N = 200 };
     struct strbuf functions = {0};
@@ -330,7 +330,7 @@ static void all_demands_of_a_loop_count(void **state)
 }
 
 /* A shape entering the first loop variable reaches the last one after N iterations. */
-static void a_loop_that_settles_slowly_has_no_shapes(void **state)
+static void a_slowly_converging_loop_has_no_shapes(void **state)
 {
     enum { N = 20 };
     struct strbuf nodes = {0}, functions = {0};
@@ -434,7 +434,7 @@ static const struct attr *counting(const struct profile *p, node_id node, struct
 }
 
 /* A chain of 2000 calls of a body with 500 nodes. */
-static void a_body_is_looked_at_once(void **state)
+static void a_body_is_inferred_once(void **state)
 {
     struct attr_source source = attrs_source;
     struct strbuf nodes = {0}, body = {0}, text = {0};
@@ -519,7 +519,7 @@ static void listed_functions_count_once(void **state)
     profile_free(p);
 }
 
-static void functions_that_are_not_shown_are_said(void **state)
+static void functions_without_rows_are_reported(void **state)
 {
     struct profile *p = load("node { name: 'call' op: 'twice' input: 'x' }", library,
                              FUNCTIONS_OFF);
@@ -579,19 +579,19 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_call),
         cmocka_unit_test(the_costliest_branch_counts),
-        cmocka_unit_test(the_last_of_many_branches_is_looked_at),
+        cmocka_unit_test(the_last_of_many_branches_is_inferred),
         cmocka_unit_test(the_costliest_of_many_branches_counts),
-        cmocka_unit_test(an_attribute_of_any_name_names_rows),
-        cmocka_unit_test(the_other_branches_say_why),
-        cmocka_unit_test(trips_multiply_where_constants_tell),
-        cmocka_unit_test(all_demands_of_a_loop_count),
-        cmocka_unit_test(a_loop_that_settles_slowly_has_no_shapes),
+        cmocka_unit_test(attribute_names_may_have_any_length),
+        cmocka_unit_test(other_branches_give_the_reason),
+        cmocka_unit_test(trip_counts_from_constants_multiply),
+        cmocka_unit_test(all_conditions_of_a_loop_count),
+        cmocka_unit_test(a_slowly_converging_loop_has_no_shapes),
         cmocka_unit_test(one_iteration_is_marked),
         cmocka_unit_test(loops_of_the_graph_are_marked),
-        cmocka_unit_test(a_body_is_looked_at_once),
+        cmocka_unit_test(a_body_is_inferred_once),
         cmocka_unit_test(shared_calls_do_not_explode),
         cmocka_unit_test(listed_functions_count_once),
-        cmocka_unit_test(functions_that_are_not_shown_are_said),
+        cmocka_unit_test(functions_without_rows_are_reported),
         cmocka_unit_test(batches_are_of_unknown_size),
         cmocka_unit_test(recursive_calls_count_once),
     };

@@ -131,7 +131,7 @@ static void values_that_their_shape_contradicts(void **state)
 }
 
 /* Only outputs with consumers are tracked; unused outputs before them cost nothing. */
-static void outputs_far_behind(void **state)
+static void unused_outputs_cost_nothing(void **state)
 {
     const int n = 70000; /* times 65536 overflows 32 bits */
     struct strbuf graph = {0};
@@ -151,7 +151,7 @@ static void outputs_far_behind(void **state)
 }
 
 /* The offset of a piece follows from all preceding ones, with or without consumers. */
-static void pieces_behind_unread_ones(void **state)
+static void pieces_after_unused_ones(void **state)
 {
     static const char graph[] = "c = Const (2,3,4,5,6,7)\nzero = Const 0\nl = Const (1,2,-1,1)\n"
                                 "s = SplitV c l zero num_split=4\n"
@@ -193,8 +193,8 @@ int main(void)
         cmocka_unit_test(constants_of_two_shapes),
         cmocka_unit_test(reals_of_two_shapes),
         cmocka_unit_test(values_that_their_shape_contradicts),
-        cmocka_unit_test(outputs_far_behind),
-        cmocka_unit_test(pieces_behind_unread_ones),
+        cmocka_unit_test(unused_outputs_cost_nothing),
+        cmocka_unit_test(pieces_after_unused_ones),
         cmocka_unit_test(many_readers_of_one_constant),
     };
 

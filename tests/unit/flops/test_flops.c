@@ -61,7 +61,7 @@ static void check(const struct count_case *cases, size_t n_cases)
 
 #define CHECK(cases) check(cases, sizeof cases / sizeof *cases)
 
-static void what_tensorflow_counts(void **state)
+static void counts_of_tensorflow(void **state)
 {
     static const struct count_case cases[] = {
         {"a = Placeholder [25,16]\nb = Placeholder [16,9]\ny = MatMul a b", 7200, 7200},
@@ -104,7 +104,7 @@ static void what_tensorflow_counts(void **state)
     CHECK(cases);
 }
 
-static void what_full_rules_count(void **state)
+static void counts_of_full_rules(void **state)
 {
     static const struct count_case cases[] = {
         {"a = Placeholder [2,3,4]\nb = Placeholder [4,5]\ny = Einsum a b equation='abc,cd->abd'",
@@ -295,7 +295,7 @@ static void functions_and_divisions_have_weights(void **state)
 }
 
 /* An op is counted from the first release that has its statistic. */
-static void releases_count_what_they_knew(void **state)
+static void releases_count_their_own_statistics(void **state)
 {
     static const struct {
         const char *line;
@@ -346,7 +346,7 @@ static void a_step_without_a_name_is_noted(void **state)
     "x = Placeholder [?,16]\nz = Placeholder ?\nw = Placeholder [16,9]\n" \
     "m = MatMul x w\ny = Neg m\nn = Neg z\nr = Relu m\nc = Custom m\n"
 
-static void a_batch_binds_what_is_open(void **state)
+static void a_batch_binds_unknown_dimensions(void **state)
 {
     struct profile *p = small_graph(OPEN);
     struct err err = {0};
@@ -425,16 +425,16 @@ static void formulas_come_with_their_numbers(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_tensorflow_counts),
-        cmocka_unit_test(what_full_rules_count),
+        cmocka_unit_test(counts_of_tensorflow),
+        cmocka_unit_test(counts_of_full_rules),
         cmocka_unit_test(an_lstm_step),
         cmocka_unit_test(an_lstm_step_of_plain_ops),
         cmocka_unit_test(a_transformer_layer),
         cmocka_unit_test(functions_and_divisions_have_weights),
-        cmocka_unit_test(releases_count_what_they_knew),
+        cmocka_unit_test(releases_count_their_own_statistics),
         cmocka_unit_test(a_step_without_a_name_is_noted),
         cmocka_unit_test(multiply_adds_count_one_when_asked),
-        cmocka_unit_test(a_batch_binds_what_is_open),
+        cmocka_unit_test(a_batch_binds_unknown_dimensions),
         cmocka_unit_test(shapes_can_be_given_to_nodes),
         cmocka_unit_test(formulas_come_with_their_numbers),
     };

@@ -516,7 +516,7 @@ static void loops_are_marked_until_they_run(void **state)
     }
 }
 
-static void recorded_counts_stay_as_they_are(void **state)
+static void recorded_counts_are_unchanged(void **state)
 {
     struct profile *p = load("models/towers/graph.pb.gz", NULL, "models/towers/tfprof_log.pb.gz");
     struct flops *f = count(p, FLOPS_RULES_LOG);
@@ -541,7 +541,7 @@ int main(void)
         cmocka_unit_test(other_models_count_as_recorded),
         cmocka_unit_test(a_run_fills_in_shapes),
         cmocka_unit_test(loops_are_marked_until_they_run),
-        cmocka_unit_test(recorded_counts_stay_as_they_are),
+        cmocka_unit_test(recorded_counts_are_unchanged),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,7 +89,7 @@ static void shapes_are_inferred_from_consumers(void **state)
     CHECK(cases);
 }
 
-static void variables_are_what_is_assigned(void **state)
+static void variables_have_the_assigned_shape(void **state)
 {
     static const struct hint_case cases[] = {
         {"v = VariableV2 [3,4]\np = Const 0\ny = RestoreV2 p p p dtypes={#1}\na = Assign v y", "?",
@@ -170,7 +170,7 @@ static void hints_never_contradict(void **state)
 }
 
 /* 1100 staged values and 1000 consumers: more than a million hints. */
-static void hints_by_name_are_bounded_and_that_is_said(void **state)
+static void hints_by_name_are_limited_with_a_note(void **state)
 {
     struct strbuf text = {0};
     struct profile *p;
@@ -198,11 +198,11 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_are_inferred_from_consumers),
-        cmocka_unit_test(variables_are_what_is_assigned),
+        cmocka_unit_test(variables_have_the_assigned_shape),
         cmocka_unit_test(a_stack_pops_pushed_shapes),
         cmocka_unit_test(values_passed_by_name_arrive),
         cmocka_unit_test(hints_never_contradict),
-        cmocka_unit_test(hints_by_name_are_bounded_and_that_is_said),
+        cmocka_unit_test(hints_by_name_are_limited_with_a_note),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

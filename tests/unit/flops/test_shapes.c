@@ -185,7 +185,7 @@ static void products_and_broadcasts(void **state)
     "b" n " = Const (" at ")\ne" n " = Const (" end ")\nt" n " = Const (1)\n"
 #define TAKE(n, from) n " = StridedSlice " from " b" n " e" n " t" n " shrink_axis_mask=1\n"
 
-static void values_as_far_as_tensorflow_follows_them(void **state)
+static void values_that_tensorflow_tracks(void **state)
 {
     static const struct shape_case cases[] = {
         {X "y = Fill s v", "y", "[?,24,7]", NULL},
@@ -503,7 +503,7 @@ static void rarer_rules(void **state)
 }
 
 /* A variable of unknown shape has the shape of its values. */
-static void a_checkpoint_tells_of_variables(void **state)
+static void variables_have_shapes_of_the_checkpoint(void **state)
 {
     const char *top = getenv("top_srcdir");
     char path[512];
@@ -610,13 +610,13 @@ int main(void)
         cmocka_unit_test(reshapes_and_reductions),
         cmocka_unit_test(slices_and_gathers),
         cmocka_unit_test(products_and_broadcasts),
-        cmocka_unit_test(values_as_far_as_tensorflow_follows_them),
+        cmocka_unit_test(values_that_tensorflow_tracks),
         cmocka_unit_test(sizes_of_floating_point),
         cmocka_unit_test(restored_slices),
         cmocka_unit_test(variables_loops_and_lists),
         cmocka_unit_test(rules_for_old_graphs),
         cmocka_unit_test(rarer_rules),
-        cmocka_unit_test(a_checkpoint_tells_of_variables),
+        cmocka_unit_test(variables_have_shapes_of_the_checkpoint),
         cmocka_unit_test(recorded_shapes_win_and_contradictions_are_noted),
         cmocka_unit_test(shapes_have_an_origin),
         cmocka_unit_test(broken_graphs_end),

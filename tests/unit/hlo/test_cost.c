@@ -213,7 +213,7 @@ static void moving_data_is_no_computation(void **state)
            COST(NONE, 0, 0, 0, 32, "")});
 }
 
-static void sizes_of_elements_are_those_of_the_layout(void **state)
+static void element_sizes_follow_the_layout(void **state)
 {
     (void)state;
     CHECK({"a = s4[9] parameter(0)\n ROOT r = s4[9] negate(a)",
@@ -311,7 +311,7 @@ int main(void)
         cmocka_unit_test(reductions_count_their_computation),
         cmocka_unit_test(other_algorithms_have_formulas),
         cmocka_unit_test(moving_data_is_no_computation),
-        cmocka_unit_test(sizes_of_elements_are_those_of_the_layout),
+        cmocka_unit_test(element_sizes_follow_the_layout),
         cmocka_unit_test(opcodes_without_a_rule_have_no_cost),
         cmocka_unit_test(tuples_are_read_as_tables_of_pointers),
         cmocka_unit_test(numbers_of_devices_and_sizes_are_no_computation),

@@ -62,7 +62,7 @@ static void check(const char *lines, struct expected expected)
     sb_done(&bytes);
 }
 
-static void nothing_is_held_without_buffers(void **state)
+static void without_buffers_no_memory_is_live(void **state)
 {
     (void)state;
     check("", (struct expected){0});
@@ -155,7 +155,7 @@ static void constants_of_reducers_belong_to_their_caller(void **state)
     sb_done(&bytes);
 }
 
-static void the_trace_with_most_events_of_ordinary_memory_counts(void **state)
+static void the_trace_with_most_default_memory_events_is_used(void **state)
 {
     (void)state;
     check("buffer 1 100 0 b buffer 2 50 0 c buffer 3 999 1 d\n"
@@ -165,7 +165,7 @@ static void the_trace_with_most_events_of_ordinary_memory_counts(void **state)
           (struct expected){.heap = 50, .peak = {[C] = 50}});
 }
 
-static void buffers_that_are_not_there_are_passed_over(void **state)
+static void missing_buffers_are_skipped(void **state)
 {
     (void)state;
     check("buffer 1 100 0 b buffer 1 77 0 c\n"
@@ -177,14 +177,14 @@ static void buffers_that_are_not_there_are_passed_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_held_without_buffers),
+        cmocka_unit_test(without_buffers_no_memory_is_live),
         cmocka_unit_test(the_peak_is_the_first_largest_sum),
         cmocka_unit_test(shared_memory_counts_once_while_one_has_it),
         cmocka_unit_test(fixed_allocations_belong_to_their_largest_buffer),
         cmocka_unit_test(a_result_counts_once),
         cmocka_unit_test(constants_of_reducers_belong_to_their_caller),
-        cmocka_unit_test(the_trace_with_most_events_of_ordinary_memory_counts),
-        cmocka_unit_test(buffers_that_are_not_there_are_passed_over),
+        cmocka_unit_test(the_trace_with_most_default_memory_events_is_used),
+        cmocka_unit_test(missing_buffers_are_skipped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,7 +90,7 @@ static void ids_are_resolved(void **state)
     sb_done(&bytes);
 }
 
-static void executed_computations_are_those_that_are_called_one_by_one(void **state)
+static void executed_computations_exclude_inlined_callees(void **state)
 {
     struct strbuf bytes = {0};
     struct hlo_module *m;
@@ -133,7 +133,7 @@ static void every_form_is_read(void **state)
 }
 
 /* Messages split into pieces are merged field by field. */
-static void pieces_of_messages_are_put_together(void **state)
+static void pieces_of_messages_are_merged(void **state)
 {
     static const int64_t dims[] = {8, 3};
     struct strbuf module = {0}, proto = {0}, text = {0};
@@ -234,7 +234,7 @@ static void put_instruction(struct strbuf *body, const char *opcode, int64_t id,
     wire_end(body, mark);
 }
 
-static void errors_have_a_place_and_a_cause(void **state)
+static void errors_give_position_and_cause(void **state)
 {
     static const struct {
         const char *bytes;
@@ -261,7 +261,7 @@ static void errors_have_a_place_and_a_cause(void **state)
     }
 }
 
-static void odd_references_are_none(void **state)
+static void malformed_references_are_ignored(void **state)
 {
     struct strbuf body = {0}, bytes = {0}, rest = {0};
     struct hlo_module *m;
@@ -295,7 +295,7 @@ static void odd_references_are_none(void **state)
 }
 
 /* Fusions that call each other in a cycle. */
-static void circles_have_no_cost(void **state)
+static void cycles_have_no_cost(void **state)
 {
     struct strbuf bytes = {0};
     struct hlo_module *m;
@@ -363,13 +363,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_are_resolved),
-        cmocka_unit_test(executed_computations_are_those_that_are_called_one_by_one),
+        cmocka_unit_test(executed_computations_exclude_inlined_callees),
         cmocka_unit_test(every_form_is_read),
-        cmocka_unit_test(pieces_of_messages_are_put_together),
+        cmocka_unit_test(pieces_of_messages_are_merged),
         cmocka_unit_test(shapes_are_lists_of_arrays),
-        cmocka_unit_test(errors_have_a_place_and_a_cause),
-        cmocka_unit_test(odd_references_are_none),
-        cmocka_unit_test(circles_have_no_cost),
+        cmocka_unit_test(errors_give_position_and_cause),
+        cmocka_unit_test(malformed_references_are_ignored),
+        cmocka_unit_test(cycles_have_no_cost),
         cmocka_unit_test(sizes_stop_at_the_limits),
     };
 

@@ -62,7 +62,7 @@ static void stacks_begin_with_the_outermost_caller(void **state)
     sb_done(&bytes);
 }
 
-static void a_source_line_is_a_stack_too(void **state)
+static void a_source_line_is_a_stack(void **state)
 {
     struct strbuf bytes = {0};
     struct hlo_module *m = read_with(&bytes, "source_file=\"b.py\" source_line=20", "");
@@ -84,7 +84,7 @@ static void a_source_line_is_a_stack_too(void **state)
 
 /* Frames 1 and 2 call each other, 3 calls itself, 4 leads into the cycle, 5 has an invalid
  * parent. */
-static void circles_are_cut(void **state)
+static void cycles_are_cut(void **state)
 {
     struct strbuf bytes = {0};
     struct hlo_module *m = read_with(
@@ -110,8 +110,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stacks_begin_with_the_outermost_caller),
-        cmocka_unit_test(a_source_line_is_a_stack_too),
-        cmocka_unit_test(circles_are_cut),
+        cmocka_unit_test(a_source_line_is_a_stack),
+        cmocka_unit_test(cycles_are_cut),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,7 +89,7 @@ static void a_conditional_counts_its_costliest_branch(void **state)
     assert_int_equal(s.bytes, 400);          /* of f */
 }
 
-static void branches_that_call_others_count_with_these(void **state)
+static void branches_include_their_callees(void **state)
 {
     const struct sums s = sums_of(
         "HloModule m\n" F G
@@ -141,7 +141,7 @@ int main(void)
         cmocka_unit_test(a_computation_counts_for_each_call),
         cmocka_unit_test(calls_within_calls_multiply),
         cmocka_unit_test(a_conditional_counts_its_costliest_branch),
-        cmocka_unit_test(branches_that_call_others_count_with_these),
+        cmocka_unit_test(branches_include_their_callees),
         cmocka_unit_test(a_loop_counts_one_iteration),
         cmocka_unit_test(many_calls_stop_at_the_limit),
     };

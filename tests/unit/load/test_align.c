@@ -99,7 +99,7 @@ static void drop(char *letters, size_t at)
     memmove(letters + at, letters + at + 1, strlen(letters + at));
 }
 
-static void a_missing_kernel_leaves_one_launch_without_work(void **state)
+static void a_missing_kernel_leaves_one_launch_unmatched(void **state)
 {
     char launches[MAX], works[MAX];
     struct fixture *f;
@@ -347,7 +347,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_names_pair_by_position),
         cmocka_unit_test(too_few_equal_names_are_refused_with_their_number),
-        cmocka_unit_test(a_missing_kernel_leaves_one_launch_without_work),
+        cmocka_unit_test(a_missing_kernel_leaves_one_launch_unmatched),
         cmocka_unit_test(one_of_two_equal_neighbours_is_ambiguous_unless_rows_are_equal),
         cmocka_unit_test(random_edits_give_the_pairs_of_the_recurrence),
         cmocka_unit_test(launches_without_names_need_equal_numbers),

@@ -95,7 +95,7 @@ static void kernels_are_executions_of_instructions(void **state)
     profile_free(p);
 }
 
-static void an_op_by_itself_repeats_its_kernels(void **state)
+static void an_op_has_its_kernels_as_repeats(void **state)
 {
     struct profile *p;
 
@@ -255,7 +255,7 @@ static void programs_with_long_names_are_distinguished(void **state)
     sb_done(&events);
 }
 
-static void deep_stacks_are_cut_and_that_is_said(void **state)
+static void deep_stacks_are_truncated_with_a_note(void **state)
 {
     enum { CALLS = 300, KEPT = 256 };
     struct strbuf events = {0};
@@ -504,7 +504,7 @@ static void a_capture_is_no_graph(void **state)
 }
 
 /* Two concatenated spaces are merged; a line continues where its piece begins. */
-static void pieces_are_one_run(void **state)
+static void pieces_are_merged(void **state)
 {
     struct profile *p;
 
@@ -520,7 +520,7 @@ static void pieces_are_one_run(void **state)
 }
 
 /* A truncated capture is refused or loads as a shorter one. */
-static void cut_captures_are_refused_or_whole(void **state)
+static void truncated_captures_are_refused_or_valid(void **state)
 {
     struct strbuf text = {0}, bytes = {0};
 
@@ -548,14 +548,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_are_executions_of_instructions),
-        cmocka_unit_test(an_op_by_itself_repeats_its_kernels),
+        cmocka_unit_test(an_op_has_its_kernels_as_repeats),
         cmocka_unit_test(lines_of_viewers_do_not_count),
         cmocka_unit_test(a_launch_names_its_kernel),
         cmocka_unit_test(compiled_code_on_a_cpu_nests),
         cmocka_unit_test(framework_ops_are_identified_by_names),
         cmocka_unit_test(calls_are_identified_by_paths),
         cmocka_unit_test(programs_with_long_names_are_distinguished),
-        cmocka_unit_test(deep_stacks_are_cut_and_that_is_said),
+        cmocka_unit_test(deep_stacks_are_truncated_with_a_note),
         cmocka_unit_test(without_ops_all_events_are_shown),
         cmocka_unit_test(devices_are_split_by_name),
         cmocka_unit_test(executions_are_measured_on_each_device),
@@ -563,8 +563,8 @@ int main(void)
         cmocka_unit_test(arguments_hold_memory_while_their_program_runs),
         cmocka_unit_test(peaks_follow_from_the_architecture),
         cmocka_unit_test(a_capture_is_no_graph),
-        cmocka_unit_test(pieces_are_one_run),
-        cmocka_unit_test(cut_captures_are_refused_or_whole),
+        cmocka_unit_test(pieces_are_merged),
+        cmocka_unit_test(truncated_captures_are_refused_or_valid),
     };
 
     return cmocka_run_group_tests_name("captures", tests, fixture_setup, fixture_teardown);

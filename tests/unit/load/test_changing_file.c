@@ -161,7 +161,7 @@ static void while_it_changes(struct changing_file *f,
     sb_done(&f->bytes);
 }
 
-static void look_at_attributes(const char *path, const struct profile *p)
+static void inspect_attributes(const char *path, const struct profile *p)
 {
     const node_id node = fixture_node(p, "n");
 
@@ -184,10 +184,10 @@ static void attributes(void **state)
 
     (void)state;
     add_node(&f);
-    while_it_changes(&f, look_at_attributes);
+    while_it_changes(&f, inspect_attributes);
 }
 
-static void look_at_functions(const char *path, const struct profile *p)
+static void inspect_functions(const char *path, const struct profile *p)
 {
     (void)p;
     for (int round = 0; round < 200; round++) {
@@ -205,7 +205,7 @@ static void arguments_of_functions(void **state)
     (void)state;
     add_function(&f);
     add_call(&f);
-    while_it_changes(&f, look_at_functions);
+    while_it_changes(&f, inspect_functions);
 }
 
 int main(void)

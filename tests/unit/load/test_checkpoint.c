@@ -446,7 +446,7 @@ static void changed_contents_never_crash(void **state)
 
 /* ---- file names */
 
-static void any_file_of_a_bundle_will_do(void **state)
+static void any_file_of_a_bundle_opens_it(void **state)
 {
     static const char state_file[] = "model_checkpoint_path: \"/gone/away/m\"\n"
                                      "all_model_checkpoint_paths: \"/gone/away/m\"\n";
@@ -593,7 +593,7 @@ static char *long_name(size_t len)
 
 /* A long key shared by many entries, or a long name repeated by many slices, is refused before
  * memory is allocated. */
-static void a_small_file_cannot_stand_for_much(void **state)
+static void a_small_file_expands_to_bounded_data(void **state)
 {
     struct folder *f = *state;
     const size_t len = 1 << 20;
@@ -620,7 +620,7 @@ static void a_small_file_cannot_stand_for_much(void **state)
 }
 
 /* Many index entries for the same block, or keys with a large total length. */
-static void an_index_cannot_stand_for_much(void **state)
+static void an_index_expands_to_bounded_data(void **state)
 {
     const size_t len = 1 << 20;
     char *name = long_name(len);
@@ -730,13 +730,13 @@ int main(void)
         WITH_FOLDER(a_data_file_that_is_a_pipe_is_refused),
         WITH_FOLDER(damaged_indexes_never_crash),
         WITH_FOLDER(changed_contents_never_crash),
-        WITH_FOLDER(any_file_of_a_bundle_will_do),
+        WITH_FOLDER(any_file_of_a_bundle_opens_it),
         WITH_FOLDER(a_wrong_shard_count_is_forgiven),
         WITH_FOLDER(values_of_v1),
         WITH_FOLDER(shards_of_v1),
         cmocka_unit_test(packed_blocks_and_seeking),
-        cmocka_unit_test(an_index_cannot_stand_for_much),
-        WITH_FOLDER(a_small_file_cannot_stand_for_much),
+        cmocka_unit_test(an_index_expands_to_bounded_data),
+        WITH_FOLDER(a_small_file_expands_to_bounded_data),
         WITH_FOLDER(objects_are_found_by_full_name),
     };
 

@@ -212,7 +212,7 @@ static struct checkpoint *open_bundle(int dtype, const int64_t *dims, uint32_t r
     return c;
 }
 
-static void an_index_cannot_ask_for_memory(void **state)
+static void an_index_does_not_control_allocations(void **state)
 {
     static const int64_t huge[] = {INT64_C(1) << 50}, zero[] = {0, INT64_MAX, INT64_MAX};
     struct checkpoint_values v;
@@ -260,7 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(another_shape_is_another_tensor),
         cmocka_unit_test(a_shape_without_values_takes_no_memory),
-        cmocka_unit_test(an_index_cannot_ask_for_memory),
+        cmocka_unit_test(an_index_does_not_control_allocations),
         cmocka_unit_test(values_that_do_not_fit_into_memory),
     };
 

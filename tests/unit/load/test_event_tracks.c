@@ -100,7 +100,7 @@ static void assert_self_times(const struct profile *p)
 
 /* ---- classes */
 
-static void names_tell_classes(void **state)
+static void names_give_classes(void **state)
 {
     static const struct {
         const char *name;
@@ -241,7 +241,7 @@ static void traces_have_tracks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_tell_classes),
+        cmocka_unit_test(names_give_classes),
         cmocka_unit_test(captures_have_tracks),
         cmocka_unit_test(traces_have_tracks),
         cmocka_unit_test(hostile_files_have_tracks),

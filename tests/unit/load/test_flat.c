@@ -37,7 +37,7 @@ static void fields_are_read(void **state)
 }
 
 /* No changed byte or truncation causes a read out of bounds. */
-static void damage_is_found_or_harmless(void **state)
+static void damage_is_detected_or_harmless(void **state)
 {
     uint8_t copy[sizeof bytes];
 
@@ -76,7 +76,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_are_read),
-        cmocka_unit_test(damage_is_found_or_harmless),
+        cmocka_unit_test(damage_is_detected_or_harmless),
         cmocka_unit_test(a_list_longer_than_the_file_is_an_error),
     };
 

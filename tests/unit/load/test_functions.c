@@ -177,7 +177,7 @@ static void several_bodies_of_one_node(void **state)
     profile_free(p);
 }
 
-static void a_taken_name_is_not_joined(void **state)
+static void a_duplicate_capture_name_is_not_joined(void **state)
 {
     struct profile *p = load("node { name: 'call/add' op: 'Mine' }"
                              "node { name: 'call' op: 'twice' input: 'call/add' }",
@@ -197,7 +197,7 @@ static bool has_note(const struct profile *p, const char *text)
     return false;
 }
 
-static void recursion_is_cut_and_said(void **state)
+static void recursion_is_cut_with_a_note(void **state)
 {
     struct profile *p = load("library { function { signature { name: 'odd' }"
                              "  node_def { name: 'n' op: 'even' } }"
@@ -279,7 +279,7 @@ static void calls_without_a_body_are_known(void **state)
 }
 
 /* A malformed body is skipped; the rest of the graph is loaded. */
-static void a_broken_body_is_left_out(void **state)
+static void a_malformed_body_is_skipped(void **state)
 {
     struct profile *p = load("library { function { signature { name: 'bad' input_arg { name: 'x' }"
                              "  input_arg { name: 'x' } } node_def { name: 'n' op: 'NoOp' } } }"
@@ -301,11 +301,11 @@ int main(void)
         cmocka_unit_test(bodies_are_below_calls),
         cmocka_unit_test(functions_can_be_listed_or_left_out),
         cmocka_unit_test(several_bodies_of_one_node),
-        cmocka_unit_test(a_taken_name_is_not_joined),
-        cmocka_unit_test(recursion_is_cut_and_said),
+        cmocka_unit_test(a_duplicate_capture_name_is_not_joined),
+        cmocka_unit_test(recursion_is_cut_with_a_note),
         cmocka_unit_test(growth_is_bounded),
         cmocka_unit_test(calls_without_a_body_are_known),
-        cmocka_unit_test(a_broken_body_is_left_out),
+        cmocka_unit_test(a_malformed_body_is_skipped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,7 @@ static void assert_says(struct host_choice *choice, const char *text)
     host_choice_done(choice);
 }
 
-static void all_are_wanted_by_default(void **state)
+static void all_hosts_are_selected_by_default(void **state)
 {
     struct host_choice choice;
     struct notes notes = {0};
@@ -66,7 +66,7 @@ static void whole_names_match(void **state)
     assert_says(&choice, "-host_regexes: 2 of 4 hosts");
 }
 
-static void hosts_are_named_where_none_matches(void **state)
+static void hosts_are_listed_when_none_matches(void **state)
 {
     struct host_choice choice;
 
@@ -77,7 +77,7 @@ static void hosts_are_named_where_none_matches(void **state)
     assert_says(&choice, "-host_regexes: matches no host; there are: (no name), a\\x1bb");
 }
 
-static void a_few_are_named_of_many(void **state)
+static void some_of_many_hosts_are_named(void **state)
 {
     struct host_choice choice;
 
@@ -106,10 +106,10 @@ static void an_option_without_hosts_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_are_wanted_by_default),
+        cmocka_unit_test(all_hosts_are_selected_by_default),
         cmocka_unit_test(whole_names_match),
-        cmocka_unit_test(hosts_are_named_where_none_matches),
-        cmocka_unit_test(a_few_are_named_of_many),
+        cmocka_unit_test(hosts_are_listed_when_none_matches),
+        cmocka_unit_test(some_of_many_hosts_are_named),
         cmocka_unit_test(an_option_without_hosts_is_reported),
     };
 

@@ -16,21 +16,21 @@ static char letter(uint32_t id)
     return id == SLICE_NONE ? '-' : (char)('a' + id);
 }
 
-static void tell_begin(void *context, const struct nested_slice *slice, uint32_t parent,
-                       uint32_t frame, bool partly)
+static void print_begin(void *context, const struct nested_slice *slice, uint32_t parent,
+                        uint32_t frame, bool partly)
 {
     sb_addf(context, "B%c%c%c%s ", letter(slice->id), letter(parent), letter(frame),
             partly ? "~" : "");
 }
 
-static void tell_span(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to)
+static void print_span(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to)
 {
     sb_addf(context, "%c%c:%d-%d ", letter(timed), letter(frame), (int)from, (int)to);
 }
 
 static void check(struct nested_slice *slices, size_t n, const char *expected)
 {
-    static const struct nesting_calls calls = {tell_begin, tell_span, NULL};
+    static const struct nesting_calls calls = {print_begin, print_span, NULL};
     struct strbuf told = {0};
 
     nesting_sort(slices, n);
@@ -39,7 +39,7 @@ static void check(struct nested_slice *slices, size_t n, const char *expected)
     sb_done(&told);
 }
 
-static void a_child_takes_its_time_from_its_parent(void **state)
+static void self_time_excludes_children(void **state)
 {
     struct nested_slice slices[] = {{2, 5, 1, LAYER_TIMED}, {0, 10, 0, LAYER_TIMED}};
 
@@ -47,7 +47,7 @@ static void a_child_takes_its_time_from_its_parent(void **state)
     check(slices, 2, "Ba-- a-:0-2 Bba- b-:2-5 a-:5-10 ");
 }
 
-static void touching_slices_are_no_children(void **state)
+static void adjacent_slices_are_not_children(void **state)
 {
     struct nested_slice slices[] = {{0, 4, 0, LAYER_TIMED}, {4, 6, 1, LAYER_TIMED}};
 
@@ -72,7 +72,7 @@ static void partial_overlap_has_the_parent_that_holds_it(void **state)
     check(slices, 3, "Ba-- a-:0-1 Bba- b-:1-3 Bca-~ c-:3-6 a-:6-10 ");
 }
 
-static void a_shorter_one_that_started_later_ends_first(void **state)
+static void partly_overlapping_slices_end_in_order(void **state)
 {
     struct nested_slice slices[] = {{0, 6, 0, LAYER_TIMED}, {4, 9, 1, LAYER_TIMED}};
 
@@ -80,7 +80,7 @@ static void a_shorter_one_that_started_later_ends_first(void **state)
     check(slices, 2, "Ba-- a-:0-4 Bb--~ b-:4-9 ");
 }
 
-static void frames_are_a_layer_of_their_own(void **state)
+static void frames_are_a_separate_layer(void **state)
 {
     struct nested_slice slices[] = {{0, 10, 0, LAYER_FRAME},
                                     {2, 12, 1, LAYER_TIMED},
@@ -98,14 +98,14 @@ static void slices_without_length_begin_and_have_no_time(void **state)
     check(slices, 2, "Ba-- a-:0-2 Bba- a-:2-4 ");
 }
 
-static void tell_left(void *context, uint32_t id)
+static void print_left(void *context, uint32_t id)
 {
     sb_addf(context, "L%c ", letter(id));
 }
 
-static void a_slice_is_left_once_for_each_layer(void **state)
+static void a_slice_ends_once_per_layer(void **state)
 {
-    static const struct nesting_calls calls = {tell_begin, tell_span, tell_left};
+    static const struct nesting_calls calls = {print_begin, print_span, print_left};
     struct nested_slice slices[] = {{0, 6, 0, LAYER_TIMED},
                                     {1, 3, 1, LAYER_TIMED | LAYER_FRAME},
                                     {2, 2, 2, LAYER_TIMED},
@@ -148,7 +148,7 @@ static void ignore_begin(void *context, const struct nested_slice *slice, uint32
 }
 
 /* Partly overlapping slices in a staircase would be quadratic if every open slice were visited. */
-static void stairs_take_linear_time(void **state)
+static void overlapping_slices_take_linear_time(void **state)
 {
     static const struct nesting_calls calls = {ignore_begin, count_span, NULL};
     enum { N = 1000000 };
@@ -166,16 +166,16 @@ static void stairs_take_linear_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_child_takes_its_time_from_its_parent),
-        cmocka_unit_test(touching_slices_are_no_children),
+        cmocka_unit_test(self_time_excludes_children),
+        cmocka_unit_test(adjacent_slices_are_not_children),
         cmocka_unit_test(equal_slices_nest_in_the_order_given),
         cmocka_unit_test(partial_overlap_has_the_parent_that_holds_it),
-        cmocka_unit_test(a_shorter_one_that_started_later_ends_first),
-        cmocka_unit_test(frames_are_a_layer_of_their_own),
+        cmocka_unit_test(partly_overlapping_slices_end_in_order),
+        cmocka_unit_test(frames_are_a_separate_layer),
         cmocka_unit_test(slices_without_length_begin_and_have_no_time),
-        cmocka_unit_test(a_slice_is_left_once_for_each_layer),
+        cmocka_unit_test(a_slice_ends_once_per_layer),
         cmocka_unit_test(sorting_keeps_the_order_of_equals),
-        cmocka_unit_test(stairs_take_linear_time),
+        cmocka_unit_test(overlapping_slices_take_linear_time),
     };
 
     return cmocka_run_group_tests_name("load/slices/nesting", tests, NULL, NULL);

@@ -177,7 +177,7 @@ static void steps_have_the_number_of_a_group(void **state)
     }
 }
 
-static void payloads_say_what_a_collective_sends(void **state)
+static void payloads_give_the_size_of_a_collective(void **state)
 {
     struct profile *p = load_export("");
     const struct event_kind *kind = kind_named(p, "ncclDevKernel_AllReduce_Sum_f32");
@@ -358,7 +358,7 @@ static void missing_and_renamed_tables_have_no_rows(void **state)
     free_names(&tables);
 }
 
-static void any_table_of_activities_is_telling(void **state)
+static void an_export_is_recognised_by_any_activity_table(void **state)
 {
     struct profile *p = load_export("DROP TABLE META_DATA_EXPORT; DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL;"
                                     "DROP TABLE CUPTI_ACTIVITY_KIND_RUNTIME; DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;"
@@ -423,13 +423,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(domains_are_types_of_ranges),
         cmocka_unit_test(marks_are_counted),
-        cmocka_unit_test(payloads_say_what_a_collective_sends),
+        cmocka_unit_test(payloads_give_the_size_of_a_collective),
         cmocka_unit_test(devices_have_names_and_work_has_a_context),
         cmocka_unit_test(many_devices_are_looked_up_by_id),
         cmocka_unit_test(many_processes_are_ranks_in_time),
         cmocka_unit_test(steps_have_the_number_of_a_group),
         cmocka_unit_test(missing_and_renamed_tables_have_no_rows),
-        cmocka_unit_test(any_table_of_activities_is_telling),
+        cmocka_unit_test(an_export_is_recognised_by_any_activity_table),
         cmocka_unit_test(missing_and_renamed_columns_are_named_or_read_as_null),
     };
 

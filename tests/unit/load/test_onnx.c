@@ -187,7 +187,7 @@ static int64_t count_of(const struct profile *p, const struct flops *f, const ch
     return f->count[fixture_node(p, name)];
 }
 
-static void shapes_go_through_calls(void **state)
+static void shapes_propagate_through_calls(void **state)
 {
     struct profile *p = load_model();
     struct flops *f = count(p, 5);
@@ -326,7 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_have_paths_and_types),
-        cmocka_unit_test(shapes_go_through_calls),
+        cmocka_unit_test(shapes_propagate_through_calls),
         cmocka_unit_test(without_a_batch_counts_are_unknown),
         cmocka_unit_test(calls_of_functions_follow_no_rule),
         cmocka_unit_test(nodes_have_the_call_stacks_of_their_metadata),

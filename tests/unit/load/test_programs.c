@@ -172,7 +172,7 @@ static int64_t figure(const struct profile *p, enum metric_id metric, const char
     return metric_self(&figures, metric, fixture_node(p, name), &saturated);
 }
 
-static void figures_are_those_of_one_run(void **state)
+static void figures_equal_those_of_one_run(void **state)
 {
     struct profile *p = load_program(train);
 
@@ -400,7 +400,7 @@ int main(void)
         cmocka_unit_test(operands_are_inputs),
         cmocka_unit_test(arrays_of_a_shape_are_outputs),
         cmocka_unit_test(stacks_are_those_of_the_file),
-        cmocka_unit_test(figures_are_those_of_one_run),
+        cmocka_unit_test(figures_equal_those_of_one_run),
         cmocka_unit_test(counts_have_their_formula),
         cmocka_unit_test(full_counts_weigh_functions),
         cmocka_unit_test(attributes_are_those_of_the_instruction),

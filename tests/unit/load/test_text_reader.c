@@ -332,7 +332,7 @@ static void messages(void **state)
     protobuf_c_message_free_unpacked(&graph->base, NULL);
 }
 
-static void unknown_fields_are_passed_over(void **state)
+static void unknown_fields_are_skipped(void **state)
 {
     static const char text[] =
         "new: 1 new: -1.5 new: 'a' \"b\" new: IDENT new: [] new: [1, -x, 'y'] "
@@ -410,7 +410,7 @@ static void depth_is_limited(void **state)
     sb_done(&text);
 }
 
-static void debug_line_is_passed_over(void **state)
+static void the_debug_line_is_skipped(void **state)
 {
     static const char text[] = "goo.gle/debugstr\nname: 'n'";
     Tfp__NodeDef *node = parse_n(text, sizeof text - 1, &tfp__node_def__descriptor);
@@ -544,11 +544,11 @@ int main(void)
         cmocka_unit_test(unknown_enum_is_dropped_with_a_note),
         cmocka_unit_test(lists_and_singles_keep_their_order),
         cmocka_unit_test(messages),
-        cmocka_unit_test(unknown_fields_are_passed_over),
+        cmocka_unit_test(unknown_fields_are_skipped),
         cmocka_unit_test(names_of_older_schemas),
         cmocka_unit_test(grammar_errors),
         cmocka_unit_test(depth_is_limited),
-        cmocka_unit_test(debug_line_is_passed_over),
+        cmocka_unit_test(the_debug_line_is_skipped),
         cmocka_unit_test(lengths_of_any_size),
         cmocka_unit_test(containers_are_entered),
         cmocka_unit_test(skipped_fields_are_not_decoded),

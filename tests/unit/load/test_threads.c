@@ -173,7 +173,7 @@ static void write_op_log(const char *name, unsigned bad)
 
 /* ---- comparing */
 
-static void all_of_it_is_the_same(void **state)
+static void all_parts_are_equal(void **state)
 {
     static const char *const numbers[] = {"2", "8", "16"};
     struct profile *one, *many;
@@ -213,7 +213,7 @@ static struct profile *load_in_two_parts(const struct load_request *request, str
     return p;
 }
 
-static void in_two_parts_it_is_the_same(void **state)
+static void loading_in_two_parts_gives_the_same_profile(void **state)
 {
     char *files[] = {strdup(fixture_path("g.pb")), strdup(fixture_path("l.pb")),
                      strdup(fixture_path("r.pb"))};
@@ -253,7 +253,7 @@ static void in_two_parts_it_is_the_same(void **state)
 }
 
 /* Load options that differ from those of the displayed graph: everything is read again. */
-static void in_two_parts_options_may_change(void **state)
+static void options_may_change_between_the_two_parts(void **state)
 {
     char *graph = strdup(fixture_path("g.pb")), *run = strdup(fixture_path("r.pb"));
     const struct cancel_mark never = {0};
@@ -345,7 +345,7 @@ static void write_packed(const char *from, const char *name, size_t cut)
     free(file.path);
 }
 
-static void a_packed_graph_is_the_same(void **state)
+static void a_compressed_graph_is_the_same(void **state)
 {
     static const char *const numbers[] = {"1", "2", "16"};
     struct profile *plain, *packed;
@@ -416,12 +416,12 @@ static void faults_of_packed_inputs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_of_it_is_the_same),
-        cmocka_unit_test(in_two_parts_it_is_the_same),
-        cmocka_unit_test(in_two_parts_options_may_change),
+        cmocka_unit_test(all_parts_are_equal),
+        cmocka_unit_test(loading_in_two_parts_gives_the_same_profile),
+        cmocka_unit_test(options_may_change_between_the_two_parts),
         cmocka_unit_test(errors_are_the_same),
         cmocka_unit_test(only_fields_that_are_read_must_be_well_formed),
-        cmocka_unit_test(a_packed_graph_is_the_same),
+        cmocka_unit_test(a_compressed_graph_is_the_same),
         cmocka_unit_test(packed_inputs_are_the_same),
         cmocka_unit_test(faults_of_packed_inputs),
     };

@@ -43,7 +43,7 @@ static size_t ends_of_events(const struct strbuf *bytes, size_t *ends, size_t ca
     return n;
 }
 
-static void every_event_before_the_end_is_there(void **state)
+static void events_before_the_truncation_are_loaded(void **state)
 {
     enum { EVENTS_MAX = 200, STRIDE = 3 };
     char path[] = "/tmp/tfprof-cut-XXXXXX";
@@ -87,7 +87,7 @@ static void every_event_before_the_end_is_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_event_before_the_end_is_there),
+        cmocka_unit_test(events_before_the_truncation_are_loaded),
     };
 
     return cmocka_run_group_tests_name("load/trace cuts", tests, NULL, NULL);

@@ -178,7 +178,7 @@ static void any_number_of_threads_gives_the_same(void **state)
 }
 
 /* Blanks shift the batch boundaries and the chunks of decompressed data. */
-static void begins_of_batches_do_not_matter(void **state)
+static void results_do_not_depend_on_batch_boundaries(void **state)
 {
     static const unsigned pads[] = {57, 262100};
     struct strbuf sb = {0};
@@ -216,7 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_threads_gives_the_same),
-        cmocka_unit_test(begins_of_batches_do_not_matter),
+        cmocka_unit_test(results_do_not_depend_on_batch_boundaries),
     };
 
     return cmocka_run_group_tests_name("load/trace threads", tests, fixture_setup,

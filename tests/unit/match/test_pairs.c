@@ -22,7 +22,7 @@ static const char *const models[] = {
 
 /* ---- changes of names */
 
-static void as_it_is(struct strbuf *to, struct text name)
+static void keep_name(struct strbuf *to, struct text name)
 {
     sb_add(to, name.bytes, name.len);
 }
@@ -98,11 +98,11 @@ struct change {
 };
 
 static const struct change changes[] = {
-    {.what = "the same", .rename = as_it_is},
+    {.what = "the same", .rename = keep_name},
     {.what = "renamed scopes", .rename = other_scopes},
-    {.what = "added node", .rename = as_it_is, .adds = true},
-    {.what = "removed node", .rename = as_it_is, .leaves_out = true},
-    {.what = "changed batch", .rename = as_it_is, .batch = 77},
+    {.what = "added node", .rename = keep_name, .adds = true},
+    {.what = "removed node", .rename = keep_name, .leaves_out = true},
+    {.what = "changed batch", .rename = keep_name, .batch = 77},
     {.what = "other numbers", .rename = other_numbers},
     {.what = "next numbers", .rename = next_numbers},
     {.what = "permuted towers", .rename = other_towers, .names_hold = true},
@@ -280,7 +280,7 @@ static void check_pairs(const struct profile *p, const struct profile *copy, con
     assert_true(n_found * 100.0 >= n_true * 98.0);
 }
 
-static void none_is_wrong_and_most_are_found(void **state)
+static void no_pair_is_wrong_and_most_are_found(void **state)
 {
     const size_t model = *(const size_t *)*state;
     struct profile *p = load_model(models[model]);
@@ -302,7 +302,7 @@ int main(void)
     struct CMUnitTest tests[sizeof models / sizeof *models];
 
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        tests[i] = (struct CMUnitTest){models[i], none_is_wrong_and_most_are_found, NULL, NULL,
+        tests[i] = (struct CMUnitTest){models[i], no_pair_is_wrong_and_most_are_found, NULL, NULL,
                                        &which[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -273,7 +273,7 @@ static void kinds_steps_and_configurations_are_kept_once(void **state)
 }
 
 /* Clocks with a Unix start time are aligned by it; the others share one origin. */
-static void clocks_are_put_on_one(void **state)
+static void clocks_are_aligned(void **state)
 {
     (void)state;
     for (int known = 0; known < 2; known++) {
@@ -336,7 +336,7 @@ int main(void)
         cmocka_unit_test(links_are_followed_in_any_order),
         cmocka_unit_test(hostile_instants_are_clamped),
         cmocka_unit_test(kinds_steps_and_configurations_are_kept_once),
-        cmocka_unit_test(clocks_are_put_on_one),
+        cmocka_unit_test(clocks_are_aligned),
         cmocka_unit_test(an_event_takes_few_bytes),
     };
 

@@ -184,7 +184,7 @@ static void packed_records_are_unpacked(void **unused)
     }
 }
 
-static void a_usual_entry_is_small(void **unused)
+static void a_typical_entry_is_small(void **unused)
 {
     const strid device = 1000000;
     const struct exec_time time = {.device = device, .start_ticks = 1500000000000000, .dur_ticks = 300};
@@ -259,7 +259,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packed_records_are_unpacked),
-        cmocka_unit_test(a_usual_entry_is_small),
+        cmocka_unit_test(a_typical_entry_is_small),
         cmocka_unit_test(records_of_a_step_are_summed),
         cmocka_unit_test(buffers_of_a_record_are_a_map),
     };

@@ -133,7 +133,7 @@ static void assert_filled(const struct profile *p, int64_t step)
         free(values[m]);
 }
 
-static void figures_are_those_of_each_node(void **state)
+static void figures_equal_those_of_single_nodes(void **state)
 {
     static const struct kind kinds[] = {
         {3, 300, true, true, PS_PER_US, ON_BOTH},
@@ -187,7 +187,7 @@ static void metrics_without_executions_are_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_those_of_each_node),
+        cmocka_unit_test(figures_equal_those_of_single_nodes),
         cmocka_unit_test(metrics_without_executions_are_known),
     };
 

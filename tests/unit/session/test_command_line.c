@@ -77,7 +77,7 @@ static void a_value_may_begin_with_a_dash(void **state)
     command_line_done(&cl);
 }
 
-static void files_switches_and_topics_find_their_place(void **state)
+static void files_switches_and_topics_are_recognised(void **state)
 {
     struct command_line cl = parsed("-q a.pb - -max_depth 3 -- -b scope --x", AT_PROGRAM);
 
@@ -164,7 +164,7 @@ static void options_start_from_those_before(void **state)
     command_line_done(&second);
 }
 
-static void pasted_lines_are_understood(void **state)
+static void pasted_lines_are_accepted(void **state)
 {
     struct command_line cl = parsed("tfprof> scope -max_depth 4", AT_PROMPT);
     struct command_line program = parsed("scope --graph_path=g.pb", AT_PROGRAM);
@@ -236,7 +236,7 @@ static void only_what_differs_is_printed(void **state)
     command_line_done(&cl);
 }
 
-static void the_originals_prompt_gets_what_it_can_read(void **state)
+static void the_original_prompt_gets_supported_options(void **state)
 {
     struct command_line cl = parsed("scope -max_depth 4 -show_name_regexes 'a b,c\\,d\\.' "
                                     "-hide_name_regexes 'x{1\\,2}' -trace_text -select ''",
@@ -262,15 +262,15 @@ int main(void)
         cmocka_unit_test(four_spellings_are_one),
         cmocka_unit_test(a_boolean_alone_is_true),
         cmocka_unit_test(a_value_may_begin_with_a_dash),
-        cmocka_unit_test(files_switches_and_topics_find_their_place),
+        cmocka_unit_test(files_switches_and_topics_are_recognised),
         cmocka_unit_test(options_override_a_preset),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(an_output_keeps_equal_signs),
         cmocka_unit_test(options_start_from_those_before),
-        cmocka_unit_test(pasted_lines_are_understood),
+        cmocka_unit_test(pasted_lines_are_accepted),
         cmocka_unit_test(the_printed_command_parses_back),
         cmocka_unit_test(only_what_differs_is_printed),
-        cmocka_unit_test(the_originals_prompt_gets_what_it_can_read),
+        cmocka_unit_test(the_original_prompt_gets_supported_options),
     };
 
     return cmocka_run_group_tests_name("command line", tests, NULL, NULL);

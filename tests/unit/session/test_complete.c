@@ -106,7 +106,7 @@ static void names_complete_scope_by_scope(void **state)
     expect("scope -show_name_regexes nobody", AT_PROMPT, "");
 }
 
-static void files_complete_where_files_are_meant(void **state)
+static void file_names_are_completed_for_file_arguments(void **state)
 {
     char folder[] = "/tmp/tfprof-complete-XXXXXX";
     char *line = NULL, *want = NULL;
@@ -160,7 +160,7 @@ int main(void)
         cmocka_unit_test(values_follow_their_option),
         cmocka_unit_test(lists_complete_their_last_item),
         cmocka_unit_test(names_complete_scope_by_scope),
-        cmocka_unit_test(files_complete_where_files_are_meant),
+        cmocka_unit_test(file_names_are_completed_for_file_arguments),
     };
 
     return cmocka_run_group_tests_name("complete", tests, load, unload);

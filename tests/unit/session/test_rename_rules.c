@@ -99,7 +99,7 @@ static void the_nearest_folder_counts(void **state)
     finds(p->file[1], "c=d", 0);
 }
 
-static void lines_of_others_are_kept(void **state)
+static void lines_of_other_projects_are_unchanged(void **state)
 {
     static const char text[] = "# mine\n/else x=y\nno folder\n/bad '(=x'\n/open 'x=y\n";
     const struct place *p = *state;
@@ -123,7 +123,7 @@ static void lines_of_others_are_kept(void **state)
 }
 
 /* A file that is too large is neither read nor overwritten. */
-static void a_large_file_stays(void **state)
+static void a_large_file_is_not_overwritten(void **state)
 {
     const struct place *p = *state;
     char *large = xcalloc(1, STATE_BYTES_MAX + 2);
@@ -176,8 +176,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_nearest_folder_counts),
-        TEST(lines_of_others_are_kept),
-        TEST(a_large_file_stays),
+        TEST(lines_of_other_projects_are_unchanged),
+        TEST(a_large_file_is_not_overwritten),
         TEST(options_get_the_saved_rules),
     };
 

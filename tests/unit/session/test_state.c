@@ -125,7 +125,7 @@ static void damage_is_a_note(void **state)
     sb_done(&sb);
 }
 
-static void odd_files_do_not_stop_us(void **state)
+static void malformed_files_are_skipped(void **state)
 {
     struct place *p = *state;
     struct strbuf sb = {0};
@@ -239,7 +239,7 @@ static void history_is_bounded(void **state)
 }
 
 /* Another program was killed while it wrote a line, or the disk was full. */
-static void half_a_line_of_history_damages_no_other(void **state)
+static void a_truncated_history_line_damages_no_other(void **state)
 {
     struct place *p = *state;
     struct history h = {0}, again = {0};
@@ -281,7 +281,7 @@ static void a_full_disk_keeps_the_history(void **state)
 }
 
 /* A stopped program that holds the lock must not block this one. */
-static void a_lock_that_is_never_given_back(void **state)
+static void a_lock_that_is_never_released(void **state)
 {
     struct place *p = *state;
     struct history h = {0};
@@ -360,7 +360,7 @@ static void assert_file(const struct place *p, const char *name, const char *wan
     free(text);
 }
 
-static void tmux_gets_it_first(void **state)
+static void tmux_is_preferred_for_the_editor(void **state)
 {
     struct place *p = *state;
     struct term *t = term_mem_new(1, 1, -1);
@@ -456,16 +456,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(saved_state_is_loaded),
         TEST(damage_is_a_note),
-        TEST(odd_files_do_not_stop_us),
+        TEST(malformed_files_are_skipped),
         cmocka_unit_test(names_follow_the_files),
         cmocka_unit_test(folders_follow_the_environment),
         TEST(history_is_shared),
         TEST(history_is_bounded),
-        TEST(half_a_line_of_history_damages_no_other),
+        TEST(a_truncated_history_line_damages_no_other),
         TEST(a_full_disk_keeps_the_history),
-        TEST(a_lock_that_is_never_given_back),
+        TEST(a_lock_that_is_never_released),
         TEST(clipboard_says_where_it_went),
-        TEST(tmux_gets_it_first),
+        TEST(tmux_is_preferred_for_the_editor),
         TEST(editors_get_file_and_line),
         TEST(commands_get_the_view),
     };

@@ -99,7 +99,7 @@ static void quoted_words_are_parsed_unchanged(void **state)
 }
 
 /* A shell reads the quoted words back unchanged. */
-static void a_shell_reads_the_same(void **state)
+static void a_shell_reads_quoted_words_unchanged(void **state)
 {
     static const char hard[] = "a b'c\"d$e\\f`g;h&i(j)k<l>*?[m]{n}~!#";
     struct strbuf command = {0};
@@ -141,7 +141,7 @@ int main(void)
         cmocka_unit_test(a_hash_begins_a_comment_only_at_a_word),
         cmocka_unit_test(an_open_quote_is_an_error),
         cmocka_unit_test(quoted_words_are_parsed_unchanged),
-        cmocka_unit_test(a_shell_reads_the_same),
+        cmocka_unit_test(a_shell_reads_quoted_words_unchanged),
         cmocka_unit_test(the_last_word_is_found_even_in_open_quotes),
     };
 

@@ -58,7 +58,7 @@ static void invalid_colors_are_ignored(void **state)
     assert_true(background_parse("rgb:1/1/1f", 9, &light));
 }
 
-static void only_terminals_that_answer_are_asked(void **state)
+static void only_terminals_that_answer_are_queried(void **state)
 {
     static const char *const asked[] = {"xterm", "xterm-256color", "xterm-kitty", "tmux-256color",
                                         "alacritty", "foot", "rxvt-unicode-256color", "st-256color"};
@@ -77,7 +77,7 @@ static void only_terminals_that_answer_are_asked(void **state)
     assert_false(environment_answers_background("xterm-256color"));
 }
 
-static void escapes_take_longer_over_a_network(void **state)
+static void escape_timeouts_are_longer_over_a_network(void **state)
 {
     (void)state;
     assert_int_equal(environment_esc_delay_ms(), 25);
@@ -95,8 +95,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(colors_are_light_or_dark),
         cmocka_unit_test(invalid_colors_are_ignored),
-        cmocka_unit_test_setup(only_terminals_that_answer_are_asked, no_environment),
-        cmocka_unit_test_setup(escapes_take_longer_over_a_network, no_environment),
+        cmocka_unit_test_setup(only_terminals_that_answer_are_queried, no_environment),
+        cmocka_unit_test_setup(escape_timeouts_are_longer_over_a_network, no_environment),
     };
 
     return cmocka_run_group_tests_name("tests/unit/term/test_background", tests, NULL, NULL);

@@ -29,7 +29,7 @@ static void entries_are_read_by_ncurses(void **state)
     }
 }
 
-static void a_terminal_that_is_like_xterm_is_taken_for_one(void **state)
+static void unknown_xterm_variants_use_the_xterm_entry(void **state)
 {
     struct terminfo *info;
 
@@ -57,7 +57,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_are_read_by_ncurses),
-        cmocka_unit_test(a_terminal_that_is_like_xterm_is_taken_for_one),
+        cmocka_unit_test(unknown_xterm_variants_use_the_xterm_entry),
         cmocka_unit_test(others_stay_unknown),
     };
 

@@ -136,7 +136,7 @@ static void hostile_bytes_are_escaped(void **state)
     canvas_done(&c);
 }
 
-static void marks_stay_with_their_base(void **state)
+static void combining_marks_stay_with_their_base(void **state)
 {
     struct canvas c;
     struct area a;
@@ -156,7 +156,7 @@ static void marks_stay_with_their_base(void **state)
     canvas_done(&c);
 }
 
-static void halves_are_never_left(void **state)
+static void wide_characters_are_never_split(void **state)
 {
     struct canvas c;
     struct area a;
@@ -280,7 +280,7 @@ static void widths_do_not_depend_on_the_locale(void **state)
     setlocale(LC_ALL, "C");
 }
 
-static void roles_have_letters_of_their_own(void **state)
+static void roles_have_distinct_letters(void **state)
 {
     (void)state;
     for (int a = 0; a < ROLE_COUNT; a++) {
@@ -296,14 +296,14 @@ int main(void)
         cmocka_unit_test(joined_emoji_are_drawn_separately),
         cmocka_unit_test(cuts_by_columns),
         cmocka_unit_test(hostile_bytes_are_escaped),
-        cmocka_unit_test(marks_stay_with_their_base),
-        cmocka_unit_test(halves_are_never_left),
+        cmocka_unit_test(combining_marks_stay_with_their_base),
+        cmocka_unit_test(wide_characters_are_never_split),
         cmocka_unit_test(areas_clip),
         cmocka_unit_test(sizes_are_bounded),
         cmocka_unit_test(dump_shows_roles_and_cursor),
         cmocka_unit_test(ascii_replaces_glyphs),
         cmocka_unit_test(widths_do_not_depend_on_the_locale),
-        cmocka_unit_test(roles_have_letters_of_their_own),
+        cmocka_unit_test(roles_have_distinct_letters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -168,7 +168,7 @@ static void themes_have_contrast(void **state)
         }
 }
 
-static void themes_go_round(void **state)
+static void themes_cycle(void **state)
 {
     const struct theme *t = theme_table;
     size_t n = 0;
@@ -243,7 +243,7 @@ int main(void)
         cmocka_unit_test(guesses_the_background),
         cmocka_unit_test(memory_terminal_plays_a_script),
         cmocka_unit_test(themes_have_contrast),
-        cmocka_unit_test(themes_go_round),
+        cmocka_unit_test(themes_cycle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,7 +114,7 @@ static void assert_after_question(const char *bytes, const char *want)
 }
 
 /* The answer with the background color gives no key, however it is split. */
-static void answers_are_no_keys(void **state)
+static void answers_give_no_keys(void **state)
 {
     (void)state;
     assert_after_question("\033]11;rgb:1e1e/1e1e/1e1e\033\\j", "dark j");
@@ -153,7 +153,7 @@ static void pastes(void **state)
     assert_events("\033[201~", "");
 }
 
-static void a_paste_that_does_not_end(void **state)
+static void an_unterminated_paste_ends_early(void **state)
 {
     struct key_decoder in = {0};
     struct strbuf sb = {0};
@@ -205,7 +205,7 @@ static void keys_of_the_library(void **state)
 }
 
 /* A sequence may be split with pauses, except directly after ESC. */
-static void pieces_make_the_same(void **state)
+static void split_sequences_give_the_same_keys(void **state)
 {
     static const char bytes[] = "a\033[1;5C\033OBz\xe4\xb8\xad\033[<0;5;6M\033[200~p\033[201~\033[5~";
     struct strbuf sb = {0};
@@ -266,13 +266,13 @@ int main(void)
         cmocka_unit_test(characters),
         cmocka_unit_test(sequences),
         cmocka_unit_test(lone_escapes),
-        cmocka_unit_test(answers_are_no_keys),
+        cmocka_unit_test(answers_give_no_keys),
         cmocka_unit_test(without_a_test_its_keys_are_dead),
         cmocka_unit_test(pastes),
-        cmocka_unit_test(a_paste_that_does_not_end),
+        cmocka_unit_test(an_unterminated_paste_ends_early),
         cmocka_unit_test(a_long_paste_is_cut),
         cmocka_unit_test(keys_of_the_library),
-        cmocka_unit_test(pieces_make_the_same),
+        cmocka_unit_test(split_sequences_give_the_same_keys),
         cmocka_unit_test(random_bytes),
     };
 

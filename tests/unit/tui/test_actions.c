@@ -105,7 +105,7 @@ static void a_later_binding_wins(void **state)
     keymap_done(&m);
 }
 
-static void bad_lines_say_why(void **state)
+static void bad_lines_are_reported(void **state)
 {
     static const struct {
         const char *words[4];
@@ -142,7 +142,7 @@ int main(void)
         cmocka_unit_test(config_lines_bind),
         cmocka_unit_test(retired_names_bind),
         cmocka_unit_test(a_later_binding_wins),
-        cmocka_unit_test(bad_lines_say_why),
+        cmocka_unit_test(bad_lines_are_reported),
     };
 
     return cmocka_run_group_tests_name("tests/unit/tui/test_actions", tests, NULL, NULL);

@@ -79,7 +79,7 @@ static const char two_steps[] =
     "plane; /device:GPU:1\nline; 7; s; 1\n"
     "event; k; 1000000; 2000000; kernel_details=x; correlation_id=4\n";
 
-static void details_are_of_the_step(void **state)
+static void details_refer_to_the_step(void **state)
 {
     (void)state;
     check_at(two_steps, 7, "(no HLO)/k", "on each device, step 7"
@@ -101,7 +101,7 @@ static void a_node_has_executions_on_each_device(void **state)
                         "least    2 µs h GPU:1median   2 µs h GPU:1most     21 µs h GPU:0");
 }
 
-static void a_scope_adds_its_nodes_up(void **state)
+static void a_scope_sums_its_nodes(void **state)
 {
     (void)state;
     check("(no HLO)", "3 devices, all steps"
@@ -120,8 +120,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_has_executions_on_each_device),
-        cmocka_unit_test(details_are_of_the_step),
-        cmocka_unit_test(a_scope_adds_its_nodes_up),
+        cmocka_unit_test(details_refer_to_the_step),
+        cmocka_unit_test(a_scope_sums_its_nodes),
         cmocka_unit_test(the_run_has_marks),
     };
 

@@ -99,7 +99,7 @@ static void shapes_have_counts_and_kernels_their_launch(void **state)
           "gemm  3x 21 µs  avg 7 µs  min 5 µs  max 9 µs" CONFIG);
 }
 
-static void one_step_has_its_own(void **state)
+static void one_step_has_separate_tracks(void **state)
 {
     (void)state;
     check(NULL, 1, "kernels and copies, step 1"
@@ -119,7 +119,7 @@ static void ranks_are_compared(void **state)
           "gemm  2x 16 µs  avg 8 µs  min 7 µs  max 9 µs" CONFIG);
 }
 
-static void a_row_without_launches_says_why(void **state)
+static void a_row_without_launches_gives_the_reason(void **state)
 {
     (void)state;
     check_row(unlaunched, NO_LAUNCH_NAME, NULL, STEP_ALL,
@@ -135,7 +135,7 @@ static void waits_have_their_kinds(void **state)
 }
 
 /* 300 kernels of one operator, each launched twice. */
-static void more_kernels_than_are_listed_are_said(void **state)
+static void omitted_kernels_are_counted(void **state)
 {
     struct strbuf text = {0};
 
@@ -179,11 +179,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_have_counts_and_kernels_their_launch),
-        cmocka_unit_test(one_step_has_its_own),
+        cmocka_unit_test(one_step_has_separate_tracks),
         cmocka_unit_test(ranks_are_compared),
-        cmocka_unit_test(a_row_without_launches_says_why),
+        cmocka_unit_test(a_row_without_launches_gives_the_reason),
         cmocka_unit_test(waits_have_their_kinds),
-        cmocka_unit_test(more_kernels_than_are_listed_are_said),
+        cmocka_unit_test(omitted_kernels_are_counted),
         cmocka_unit_test(nodes_of_onnxruntime_have_sizes_and_threads),
     };
 

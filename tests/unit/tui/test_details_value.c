@@ -61,7 +61,7 @@ static void a_scalar_is_shown_whole(void **state)
     check("global_step", wanted, sizeof wanted / sizeof *wanted);
 }
 
-static void other_rows_say_nothing(void **state)
+static void other_rows_have_no_replay_details(void **state)
 {
     (void)state;
     check("Conv2d_1a_3x3", NULL, 0);
@@ -72,7 +72,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tensor_has_figures),
         cmocka_unit_test(a_scalar_is_shown_whole),
-        cmocka_unit_test(other_rows_say_nothing),
+        cmocka_unit_test(other_rows_have_no_replay_details),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,7 +67,7 @@ static void every_row_is_found(void **state)
 }
 
 /* A row that no longer exists is mapped to its parent. */
-static void a_lost_row_is_its_parent(void **state)
+static void a_removed_row_is_mapped_to_its_parent(void **state)
 {
     struct profile *p = small_graph(few), *larger = small_graph(more);
     struct tree *from = tree_of(larger, VIEW_SCOPE), *to = tree_of(p, VIEW_SCOPE);
@@ -126,7 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_found),
-        cmocka_unit_test(a_lost_row_is_its_parent),
+        cmocka_unit_test(a_removed_row_is_mapped_to_its_parent),
         cmocka_unit_test(open_rows_stay_open),
         cmocka_unit_test(open_rows_are_walked),
     };

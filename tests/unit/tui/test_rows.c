@@ -164,7 +164,7 @@ static void follow_one_profile(const struct profile *p, uint64_t *state)
     options_done(&o);
 }
 
-static void rows_are_those_of_a_list(void **state)
+static void visible_rows_equal_a_simple_list(void **state)
 {
     uint64_t seed = 3;
 
@@ -177,7 +177,7 @@ static void rows_are_those_of_a_list(void **state)
     }
 }
 
-static void no_rows_are_none(void **state)
+static void an_empty_table_has_no_rows(void **state)
 {
     struct rows *rows = rows_new();
 
@@ -191,8 +191,8 @@ static void no_rows_are_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_those_of_a_list),
-        cmocka_unit_test(no_rows_are_none),
+        cmocka_unit_test(visible_rows_equal_a_simple_list),
+        cmocka_unit_test(an_empty_table_has_no_rows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

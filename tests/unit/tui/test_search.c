@@ -86,7 +86,7 @@ static void check_all_rows(struct searched *a)
     vec_done(&list);
 }
 
-static void the_next_match_is_that_of_a_list(void **state)
+static void the_next_match_equals_a_linear_search(void **state)
 {
     static const char *const texts[] = {"conv", "a", "/b$", "nothing like this", "."};
     uint64_t seed = 5;
@@ -120,7 +120,7 @@ static void the_next_match_is_that_of_a_list(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_next_match_is_that_of_a_list)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_next_match_equals_a_linear_search)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,7 +163,7 @@ static void queues_are_independent(void **state)
     assert_int_equal(f.freed, 101);
 }
 
-static void ends_with_work_open(void **state)
+static void the_trace_ends_inside_events(void **state)
 {
     struct fixture f;
 
@@ -192,7 +192,7 @@ int main(void)
         cmocka_unit_test(newest_wins),
         cmocka_unit_test(cancel_leaves_nothing),
         cmocka_unit_test(queues_are_independent),
-        cmocka_unit_test(ends_with_work_open),
+        cmocka_unit_test(the_trace_ends_inside_events),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,7 +80,7 @@ static bool can_run(const struct scheduled *t)
 }
 
 /* Lets another thread run, or the same one.  The caller has set its wait condition. */
-static void hand_over(int me)
+static void yield_to_another_thread(int me)
 {
     int ready[THREADS_MOST], n = 0;
 
@@ -113,7 +113,7 @@ static void wait_for(enum wait wait, const void *on)
 
     scheduler.threads[me].wait = wait;
     scheduler.threads[me].on = on;
-    hand_over(me);
+    yield_to_another_thread(me);
     scheduler.threads[me].wait = RUNS;
 }
 
@@ -196,7 +196,7 @@ static void *run_thread(void *arg)
     result = t->run(t->arg);
     __real_pthread_mutex_lock(&scheduler.lock);
     t->wait = ENDED;
-    hand_over(me);
+    yield_to_another_thread(me);
     __real_pthread_mutex_unlock(&scheduler.lock);
     return result;
 }

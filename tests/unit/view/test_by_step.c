@@ -119,7 +119,7 @@ static struct profile *load_ranks(void)
     return p;
 }
 
-static void steps_of_ranks_are_as_rank_says(void **state)
+static void rank_selects_the_steps_of_ranks(void **state)
 {
     static const int64_t ranks[] = {RANK_AVERAGE, RANK_ALL, 0, 1};
     struct profile *p = load_ranks();
@@ -272,7 +272,7 @@ static void rows_have_the_figures_of_each_step(void **state)
 }
 
 /* Selecting another step does not recompute them; another metric does. */
-static void figures_by_step_are_kept_from_step_to_step(void **state)
+static void figures_by_step_are_cached(void **state)
 {
     struct profile *p = profile_of_times((int64_t[]){5, 9, 2}, (int64_t[]){0, 1, 2}, 3);
     struct query *q = query_new(p);
@@ -423,12 +423,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_chosen_by_the_totals_of_the_root),
-        cmocka_unit_test(steps_of_ranks_are_as_rank_says),
+        cmocka_unit_test(rank_selects_the_steps_of_ranks),
         cmocka_unit_test(ties_go_to_the_lowest_number),
         cmocka_unit_test(steps_below_zero_are_not_chosen),
         cmocka_unit_test(no_step_is_an_error),
         cmocka_unit_test(rows_have_the_figures_of_each_step),
-        cmocka_unit_test(figures_by_step_are_kept_from_step_to_step),
+        cmocka_unit_test(figures_by_step_are_cached),
         cmocka_unit_test(many_steps_are_joined),
         cmocka_unit_test(spreads_are_as_defined),
     };

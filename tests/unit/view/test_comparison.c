@@ -85,7 +85,7 @@ static void free_pair(struct pair *p)
     profile_free(p->b);
 }
 
-static void sums_are_those_of_each_profile(void **unused)
+static void sums_equal_those_of_each_profile(void **unused)
 {
     uint64_t state = 1;
     struct options o;
@@ -197,7 +197,7 @@ static void nothing_differs_from_itself(void **unused)
 }
 
 /* Comparing steps of one profile equals comparing two profiles. */
-static void steps_are_compared_as_profiles_are(void **unused)
+static void comparing_steps_equals_comparing_profiles(void **unused)
 {
     uint64_t state = 11;
     struct options steps, files;
@@ -237,10 +237,10 @@ static void steps_are_compared_as_profiles_are(void **unused)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_those_of_each_profile),
+        cmocka_unit_test(sums_equal_those_of_each_profile),
         cmocka_unit_test(swapped_sides_turn_the_sign),
         cmocka_unit_test(nothing_differs_from_itself),
-        cmocka_unit_test(steps_are_compared_as_profiles_are),
+        cmocka_unit_test(comparing_steps_equals_comparing_profiles),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,7 +74,7 @@ static void sum_plainly(const struct profile *p, const execution_list *list,
     }
 }
 
-static void figures_are_those_of_the_run_metadata(void **state)
+static void figures_equal_the_run_metadata(void **state)
 {
     uint64_t random = 11;
 
@@ -124,7 +124,7 @@ static int64_t total_of(struct query *q, enum view_id view, struct time_range ra
     return total;
 }
 
-static void every_view_has_what_the_tracks_were_busy(void **state)
+static void every_view_sums_to_the_busy_time(void **state)
 {
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
@@ -236,8 +236,8 @@ static void times_are_read_and_printed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_those_of_the_run_metadata),
-        cmocka_unit_test(every_view_has_what_the_tracks_were_busy),
+        cmocka_unit_test(figures_equal_the_run_metadata),
+        cmocka_unit_test(every_view_sums_to_the_busy_time),
         cmocka_unit_test(two_parts_make_the_whole),
         cmocka_unit_test(times_are_read_and_printed),
     };

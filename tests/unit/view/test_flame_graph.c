@@ -145,7 +145,7 @@ static void follow_one_profile(const struct profile *p, uint64_t *state)
     options_done(&o);
 }
 
-static void cells_are_those_of_a_recursion(void **state)
+static void cells_equal_those_of_a_recursion(void **state)
 {
     uint64_t seed = 5;
 
@@ -205,7 +205,7 @@ static void figures_at_the_limit_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_are_those_of_a_recursion),
+        cmocka_unit_test(cells_equal_those_of_a_recursion),
         cmocka_unit_test(figures_at_the_limit_fit),
     };
 

@@ -80,7 +80,7 @@ static const struct frame *own_frame(struct hidden_frames *h, struct profile *p,
     return innermost_own_frame(h, profile_stack(p, stack));
 }
 
-static void the_innermost_line_of_ones_own_is_found(void **state)
+static void the_innermost_user_frame_is_found(void **state)
 {
     struct builder *b = builder_new();
     struct hidden_frames h;
@@ -109,7 +109,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(libraries_are_known_by_their_folders),
         cmocka_unit_test(lists_hide_whole_paths),
-        cmocka_unit_test(the_innermost_line_of_ones_own_is_found),
+        cmocka_unit_test(the_innermost_user_frame_is_found),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

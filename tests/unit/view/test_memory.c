@@ -133,7 +133,7 @@ static struct profile *load_model(const char *name, struct strbuf *run)
     return load_model_of(name, false, run);
 }
 
-static void curves_are_those_of_a_plain_walk(void **state)
+static void curves_equal_a_simple_walk(void **state)
 {
     static const char *const models[] = {"resnet32", "mobilenet", "seq2seq"};
 
@@ -281,7 +281,7 @@ static void advice_names_the_largest_at_the_peak(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curves_are_those_of_a_plain_walk),
+        cmocka_unit_test(curves_equal_a_simple_walk),
         cmocka_unit_test(peak_is_not_the_sum_of_peaks),
         cmocka_unit_test(slices_and_rows_are_those_of_the_events),
         cmocka_unit_test(a_baseline_has_its_curve_and_rows),

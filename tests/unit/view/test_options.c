@@ -95,7 +95,7 @@ static void printing_and_parsing_is_the_identity(void **state)
     }
 }
 
-static void lists_are_kept_in_one_form(void **state)
+static void lists_are_normalised(void **state)
 {
     struct options o;
 
@@ -242,7 +242,7 @@ static const char *nearest(const char *typed)
     return s.best;
 }
 
-static void near_misses_are_found_and_far_ones_not(void **state)
+static void only_similar_names_are_suggested(void **state)
 {
     (void)state;
     assert_string_equal(nearest("max_dept"), "max_depth");
@@ -254,7 +254,7 @@ static void near_misses_are_found_and_far_ones_not(void **state)
     assert_null(nearest(""));
 }
 
-static void steps_name_what_a_change_needs(void **state)
+static void suggested_changes_name_the_options(void **state)
 {
     struct options a, b;
 
@@ -306,14 +306,14 @@ int main(void)
         cmocka_unit_test(test_order_of_fields),
         cmocka_unit_test(names_are_distinct_and_defaults_default),
         cmocka_unit_test(printing_and_parsing_is_the_identity),
-        cmocka_unit_test(lists_are_kept_in_one_form),
+        cmocka_unit_test(lists_are_normalised),
         cmocka_unit_test(booleans_have_ten_words),
         cmocka_unit_test(rates_have_units),
         cmocka_unit_test(old_names_still_work),
         cmocka_unit_test(wrong_values_are_refused_by_name),
         cmocka_unit_test(presets_set_what_the_python_api_sets),
-        cmocka_unit_test(near_misses_are_found_and_far_ones_not),
-        cmocka_unit_test(steps_name_what_a_change_needs),
+        cmocka_unit_test(only_similar_names_are_suggested),
+        cmocka_unit_test(suggested_changes_name_the_options),
     };
 
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);

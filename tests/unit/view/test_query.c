@@ -158,7 +158,7 @@ static void the_number_of_threads_changes_nothing(void **unused)
 }
 
 /* A filter that is extended, shortened and extended again, as while typing. */
-static void typing_a_filter_gives_the_same_as_setting_it(void **unused)
+static void typing_a_filter_equals_setting_it(void **unused)
 {
     static const char *const typed[] = {".*a.*", ".*a_.*", ".*a_g.*", ".*a_.*",      ".*a_grad/.*",
                                         "a_.*",  ".*",     ".*b.*",   ".*b.*,.*c.*", ".*c.*"};
@@ -285,7 +285,7 @@ static void toggled_options_allocate_nothing(void **unused)
 }
 
 /* A cancelled run leaves the caches consistent. */
-static void a_cancelled_run_does_no_harm(void **unused)
+static void a_cancelled_run_leaves_caches_consistent(void **unused)
 {
     uint64_t state = 11;
     struct profile *p = random_profile(&state, 60);
@@ -365,7 +365,7 @@ static uint32_t walk_all(struct result *r, uint32_t *deepest)
 }
 
 /* A name of N scopes, and a chain of N inputs: no quadratic time and no recursion. */
-static void depth_is_no_danger(void **unused)
+static void depth_needs_no_recursion(void **unused)
 {
     enum { N = 200000 };
     struct builder *b = builder_new();
@@ -409,7 +409,7 @@ static void depth_is_no_danger(void **unused)
     free(name);
 }
 
-static void a_step_that_is_not_there_is_named(void **unused)
+static void a_missing_step_is_named(void **unused)
 {
     uint64_t state = 15;
     struct profile *p = random_profile(&state, 10);
@@ -489,16 +489,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_results_are_those_of_the_naive_reference),
         cmocka_unit_test(the_number_of_threads_changes_nothing),
-        cmocka_unit_test(typing_a_filter_gives_the_same_as_setting_it),
+        cmocka_unit_test(typing_a_filter_equals_setting_it),
         cmocka_unit_test(an_extended_filter_tests_only_matches),
         cmocka_unit_test(siblings_are_sorted_when_asked_for),
         cmocka_unit_test(toggled_options_allocate_nothing),
-        cmocka_unit_test(a_cancelled_run_does_no_harm),
+        cmocka_unit_test(a_cancelled_run_leaves_caches_consistent),
         cmocka_unit_test(a_result_outlives_newer_ones),
-        cmocka_unit_test(depth_is_no_danger),
+        cmocka_unit_test(depth_needs_no_recursion),
         cmocka_unit_test(a_profile_without_nodes_has_figures),
         cmocka_unit_test(zeros_share_a_read_only_column),
-        cmocka_unit_test(a_step_that_is_not_there_is_named),
+        cmocka_unit_test(a_missing_step_is_named),
     };
 
     return cmocka_run_group_tests_name("query", tests, NULL, NULL);

@@ -195,7 +195,7 @@ static void assert_figures(const struct result *folded, const struct result *pla
     free(row_of);
 }
 
-static void no_figure_changes(void **unused)
+static void folding_changes_no_figure(void **unused)
 {
     uint64_t state = 11;
     struct options o;
@@ -269,7 +269,7 @@ static void assert_written(const char *graph, const char *hide, int64_t depth, c
     profile_free(p);
 }
 
-static void names_say_which_they_are(void **unused)
+static void names_give_the_folded_numbers(void **unused)
 {
     (void)unused;
     assert_written("l_0/a = NoOp\nl_1/a = NoOp\nl_2/a = NoOp\nl_4/a = NoOp\n", "", 9,
@@ -289,7 +289,7 @@ static void names_say_which_they_are(void **unused)
                    "", 3, "t_[0,1] x2; t_2; t_2/l_0; t_2/l_1");
 }
 
-static void filters_look_at_the_repeats(void **unused)
+static void filters_apply_to_folded_rows(void **unused)
 {
     static const char graph[] = "m/l_0/a = NoOp\nm/l_1/a = NoOp\nm/l_2/a = NoOp\n";
 
@@ -330,9 +330,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(repeats_are_all_siblings_of_one_shape),
-        cmocka_unit_test(no_figure_changes),
-        cmocka_unit_test(names_say_which_they_are),
-        cmocka_unit_test(filters_look_at_the_repeats),
+        cmocka_unit_test(folding_changes_no_figure),
+        cmocka_unit_test(names_give_the_folded_numbers),
+        cmocka_unit_test(filters_apply_to_folded_rows),
         cmocka_unit_test(outliers_are_far_from_the_median),
     };
 

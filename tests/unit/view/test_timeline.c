@@ -57,7 +57,7 @@ static struct timeline *make_timeline(const struct profile *p, enum timeline_gro
     return l;
 }
 
-static void busy_is_that_of_the_run_metadata(void **state)
+static void busy_times_equal_the_run_metadata(void **state)
 {
     static const char *const models[] = {"resnet32", "mobilenet", "seq2seq"};
 
@@ -158,7 +158,7 @@ static void events_of_a_step_are_its_executions(void **state)
     sb_done(&run);
 }
 
-static void stretches_are_those_of_the_spans(void **state)
+static void time_ranges_equal_those_of_the_spans(void **state)
 {
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
@@ -207,7 +207,7 @@ static uint32_t plain_gap(const struct timeline *l, size_t at, int64_t from, int
     return found;
 }
 
-static void gaps_are_those_between_spans(void **state)
+static void gaps_lie_between_spans(void **state)
 {
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
@@ -519,7 +519,7 @@ static void baseline_is_equal(const struct timeline *l)
     }
 }
 
-static void a_baseline_has_tracks_of_its_own(void **state)
+static void a_baseline_has_separate_tracks(void **state)
 {
     struct strbuf runs[2] = {{0}, {0}};
     struct profile *base = load_model("resnet32", &runs[0]), *now = load_model("resnet32", &runs[1]);
@@ -576,10 +576,10 @@ static void steps_are_compared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(busy_is_that_of_the_run_metadata),
+        cmocka_unit_test(busy_times_equal_the_run_metadata),
         cmocka_unit_test(events_of_a_step_are_its_executions),
-        cmocka_unit_test(stretches_are_those_of_the_spans),
-        cmocka_unit_test(gaps_are_those_between_spans),
+        cmocka_unit_test(time_ranges_equal_those_of_the_spans),
+        cmocka_unit_test(gaps_lie_between_spans),
         cmocka_unit_test(nodes_know_their_spans),
         cmocka_unit_test(only_spans_that_pass_have_a_group),
         cmocka_unit_test(groups_by_a_figure_are_sizes),
@@ -587,7 +587,7 @@ int main(void)
         cmocka_unit_test(no_step_has_no_tracks_and_no_verdict),
         cmocka_unit_test(names_are_those_of_the_spans),
         cmocka_unit_test(sections_have_all_tracks),
-        cmocka_unit_test(a_baseline_has_tracks_of_its_own),
+        cmocka_unit_test(a_baseline_has_separate_tracks),
         cmocka_unit_test(steps_are_compared),
     };
 

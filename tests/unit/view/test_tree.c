@@ -24,7 +24,7 @@ static row_id *draw_parents(uint64_t *state, uint32_t n, uint32_t depth)
     return parent;
 }
 
-static void look_at_chunks(const struct tree *t, uint32_t chunk)
+static void inspect_chunks(const struct tree *t, uint32_t chunk)
 {
     row_id *rows = xcalloc(t->n_rows, sizeof *rows);
     bool *is_listed = xcalloc(t->n_rows, sizeof *is_listed);
@@ -47,7 +47,7 @@ static void look_at_chunks(const struct tree *t, uint32_t chunk)
     free(is_listed);
 }
 
-static void rows_need_their_chunk_and_the_ancestors_alone(void **unused)
+static void rows_depend_only_on_their_chunk_and_ancestors(void **unused)
 {
     uint64_t state = 1;
 
@@ -57,12 +57,12 @@ static void rows_need_their_chunk_and_the_ancestors_alone(void **unused)
 
         t.parent = draw_parents(&state, t.n_rows, 1 + round % 7 + (round % 10 ? 0 : 1000));
         for (uint32_t chunk = 1; chunk < 70; chunk += 1 + random_below(&state, 9))
-            look_at_chunks(&t, chunk);
+            inspect_chunks(&t, chunk);
         free(t.parent);
     }
 }
 
-static void few_rows_of_a_flat_tree_are_ancestors(void **unused)
+static void a_flat_tree_has_few_ancestors(void **unused)
 {
     row_id parent[1000] = {ROW_NONE}, rows[1000];
     const struct tree t = {.n_rows = 1000, .parent = parent};
@@ -76,8 +76,8 @@ static void few_rows_of_a_flat_tree_are_ancestors(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_need_their_chunk_and_the_ancestors_alone),
-        cmocka_unit_test(few_rows_of_a_flat_tree_are_ancestors),
+        cmocka_unit_test(rows_depend_only_on_their_chunk_and_ancestors),
+        cmocka_unit_test(a_flat_tree_has_few_ancestors),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,7 @@ static void check_tree(uint64_t *random, uint32_t n, uint32_t reach, struct work
     free(t.end);
 }
 
-static void sums_are_those_of_all_rows_below(void **state)
+static void sums_cover_all_rows_below(void **state)
 {
     static const uint32_t sizes[] = {1, 2, 100, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 5 * CHUNK + 77};
     static const uint32_t reaches[] = {1, 2, 3, 5, 60, UINT32_MAX};
@@ -98,7 +98,7 @@ static void sums_are_those_of_all_rows_below(void **state)
 }
 
 /* Possible overflow is reported; rows that do not count do not cause it. */
-static void large_values_are_said(void **state)
+static void possible_overflow_is_reported(void **state)
 {
     row_id parent[3] = {ROW_NONE, 0, 0}, end[3] = {3, 2, 3};
     const struct tree t = {.n_rows = 3, .parent = parent, .end = end};
@@ -125,8 +125,8 @@ static void large_values_are_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_those_of_all_rows_below),
-        cmocka_unit_test(large_values_are_said),
+        cmocka_unit_test(sums_cover_all_rows_below),
+        cmocka_unit_test(possible_overflow_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
