@@ -11,8 +11,8 @@ names() {
   run brief "$trace" -output json
   is_status "$1: a brief" 0
   is "$1: the first finding is $2" has "\"findings\":[{\"id\":\"$2\""
-  is "$1: so is the verdict" has "\"verdict\":{\"id\":\"$2\""
-  is "$1: with its place" has "$3"
+  is "$1: the verdict is $2" has "\"verdict\":{\"id\":\"$2\""
+  is "$1: the finding has its location" has "$3"
   run brief "$trace"
   is_line "$1: as text" stdout "  1 $2 (high|medium|low) .*"
 }
@@ -71,7 +71,7 @@ before=0
 for bytes in 1700 2200 3000 5000 8000; do
   run brief "$trace" -output json -budget $bytes
   is "$bytes bytes are enough" test "$(wc -c <"$work/stdout")" -le $bytes
-  is "$bytes bytes have no less" test "$(wc -c <"$work/stdout")" -ge $before
+  is "$bytes bytes print at least as much as fewer bytes" test "$(wc -c <"$work/stdout")" -ge $before
   before=$(wc -c <"$work/stdout")
 done
 run brief "$trace" -budget 10

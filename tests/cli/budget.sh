@@ -16,16 +16,16 @@ for view in scope graph op code; do
   set -- "$view" "$trace" -select "$figures" -max_depth 100000 -output json
   run "$@"
   cp "$work/stdout" "$work/whole"
-  is "$view: returned is total" jq -e '.returned == .total and .total == (.rows | length) and .truncated == false' "$work/whole"
+  is "$view: the returned rows are all rows" jq -e '.returned == .total and .total == (.rows | length) and .truncated == false' "$work/whole"
   echo '[]' >"$work/kept"
   for bytes in 1000 2000 5000 20000; do
     run "$@" -budget $bytes
     is "$view: at most $bytes bytes" test "$(wc -c <"$work/stdout")" -le $bytes
-    is "$view: the sums close at $bytes" test "$(jq -r "$sums" "$work/stdout")" = "$(jq -r "$sums" "$work/whole")"
-    is "$view: truncated says that rows are left out" \
+    is "$view: printed and omitted rows add up at $bytes bytes" test "$(jq -r "$sums" "$work/stdout")" = "$(jq -r "$sums" "$work/whole")"
+    is "$view: truncated is set when rows are omitted" \
       jq -e '.truncated == (.returned < .total) and .truncated == (.omitted != null)' "$work/stdout"
     jq "$paths" "$work/stdout" >"$work/more"
-    is "$view: $bytes bytes keep what fewer keep" \
+    is "$view: $bytes bytes include the rows of smaller budgets" \
       jq -en --slurpfile a "$work/kept" --slurpfile b "$work/more" '$a[0] - $b[0] == []'
     cp "$work/more" "$work/kept"
   done
@@ -34,13 +34,13 @@ for view in scope graph op code; do
   run "$@" -budget 60
   least=$(sed -n 's/^tfprof: -budget 60: this answer needs at least \([0-9]*\) bytes$/\1/p' "$work/stderr")
   run "$@" -budget "${least:-1}"
-  is_status "$view: the least number of bytes is enough" 0
+  is_status "$view: the reported minimum budget is enough" 0
   run "$@" -budget "$((${least:-2} - 1))"
-  is_status "$view: one less is not" 2
-  is_text "$view: and prints nothing" stdout ''
+  is_status "$view: one byte less than the minimum is refused" 2
+  is_text "$view: a budget below the minimum prints nothing" stdout ''
   run "$@" -top 3
-  is "$view: -top 3 keeps them, and their ancestors" jq -e '.returned >= 3 and .returned < 12' "$work/stdout"
-  is "$view: the sums close with -top" test "$(jq -r "$sums" "$work/stdout")" = "$(jq -r "$sums" "$work/whole")"
+  is "$view: -top 3 keeps three rows and their ancestors" jq -e '.returned >= 3 and .returned < 12' "$work/stdout"
+  is "$view: printed and omitted rows add up with -top" test "$(jq -r "$sums" "$work/stdout")" = "$(jq -r "$sums" "$work/whole")"
 done
 
 run scope "$trace" -budget 1500
@@ -58,7 +58,7 @@ for command in kernels breakdown gaps collectives; do
   run $command "$trace"
   cp "$work/stdout" "$work/whole"
   run $command "$trace" -budget 100M
-  is "$command: the same in text" cmp "$work/stdout" "$work/whole"
+  is "$command: a large budget gives the same text" cmp "$work/stdout" "$work/whole"
 done
 run breakdown "$trace" -output json -budget 1600
 is 'breakdown keeps the row of all steps' jq -e '.rows | any(.step == "all")' "$work/stdout"

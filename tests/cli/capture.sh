@@ -155,7 +155,7 @@ END
 "$top_builddir/tests/fixtures/write_capture" "$work/async.txt" "$work/async.xplane.pb" || exit 1
 for expected in 0=9 1=5 2=4; do
   run scope "$work/async.xplane.pb" -step "${expected%=*}" -max_depth 0 -select micros
-  is_line "executions are of the step that dispatched them: ${expected%=*}" stdout \
+  is_line "executions belong to the step that dispatched them: ${expected%=*}" stdout \
     "_TFProfRoot \(--/${expected#*=}us,.*"
 done
 run advise "$work/async.xplane.pb"

@@ -68,7 +68,7 @@ gives_up() {
   shift
   run check "$work/rules" "$work/hard.pbtxt" "$@"
   is_status "$what that gives up does not pass" 2
-  is "which is an error: $what" grep -q '^error .*gave up' "$work/stdout"
+  is "the undecided rule is an error: $what" grep -q '^error .*gave up' "$work/stdout"
 }
 rules "scope $hard micros <= 1ms"
 gives_up 'a pattern'
@@ -95,7 +95,7 @@ for rule in 'scope' 'scope a' 'scope a micro <= 1' 'scope a micros' 'scope a mic
   'advise' 'advise some' 'budget 1' "scope 'a micros <= 1"; do
   rules 'total micros <= 1s' "$rule"
   run check "$work/rules" "$work/base.pbtxt"
-  is_status "this is no rule: $rule" 2
+  is_status "an invalid rule is refused: $rule" 2
   is_line 'the error names the line' stderr "tfprof: .*rules:2: .*"
 done
 : >"$work/rules"

@@ -33,16 +33,16 @@ select=params,float_ops,device,op_types
 for view in scope graph op; do
   for output in stdout json csv html; do
     run "$view" "$work/hostile.pbtxt" -select "$select" -output "$output"
-    is_status "it is made: $view -output $output" 0
+    is_status "-output $output of the $view view is written" 0
     is "$output of the $view view is plain" is_plain stdout
-    is "$output of the $view view holds the names" grep -qF '0;' "$work/stdout"
+    is "$output of the $view view contains the names" grep -qF '0;' "$work/stdout"
   done
 done
 run scope "$work/hostile.pbtxt" -select "$select" -output html
 is 'noncharacters, which XML forbids, are replaced' grep -q 'x�y�z' "$work/stdout"
 for view in scope graph code; do
   run "$view" "$work/hostile.pbtxt" -select params -output svg
-  is_status "it is made: $view -output svg" 0
+  is_status "-output svg of the $view view is written" 0
   is "svg of the $view view is plain" is_plain stdout
 done
 run scope "$work/hostile.pbtxt" -select "$select" -output tsv

@@ -50,7 +50,7 @@ for pair in a:c d:b; do
   same_clocks 'a range of a step' scope -step 3 -time_range 20us:80us -select micros,device
   same_clocks 'a range of all steps' op -step all -time_range 50us:150us
   run summary -q "$work/${pair%:*}.xplane.pb" "$work/${pair#*:}.xplane.pb"
-  is_line "clocks of $pair: how long a step took" stdout \
+  is_line "clocks of $pair: the duration of a step is the same" stdout \
     '  step 2  *[0-9]+ nodes ran, .* of execution within 3[0-9]us'
 done
 pair=a:c

@@ -51,9 +51,9 @@ before() {
 trace before >"$work/outside.json"
 for view in scope graph op; do
   run $view "$work/outside.json" -output json
-  is "the last row of the $view view is what is outside" test '{"name":"(outside of steps)",' = \
+  is "the last row of the $view view is time outside of steps" test '{"name":"(outside of steps)",' = \
     "$(grep '^{"name' "$work/stdout" | tail -n 1 | cut -c 1-29)"
-  is_line "with its sums in the $view view" stdout \
+  is_line "the row for time outside of steps has sums in the $view view" stdout \
     '{"name":"\(outside of steps\)".*"accounted":false,"accelerator_micros":{"self":9,.*'
 done
 run scope "$work/outside.json" -max_depth 2 -select accelerator_micros,step_percent

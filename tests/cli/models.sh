@@ -59,7 +59,7 @@ walk() {
   table variables scope "$file" -account_type_regexes 'VarHandleOp,VariableV2'
   (cd "$work" && awk -f facts.awk off list ops functions inline trainable variables facts) \
     >"$work/wrong" 2>&1
-  is "what is known of $1" sh -c "cat '$work/wrong'; test ! -s '$work/wrong'"
+  is "the facts of $1 hold" sh -c "cat '$work/wrong'; test ! -s '$work/wrong'"
 }
 
 awk -F '\t' 'NR > 1 { print $1, $2 }' "$modern/models.tsv" | sort -u >"$work/models"

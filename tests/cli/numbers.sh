@@ -17,10 +17,10 @@ for rules in compat full; do
     -select float_ops -flops $rules -output "profile:outfile=$work/run_only.pb"
   run scope --graph_path "$work/run_only.pbtxt" --run_meta_path "$work/run_only_step.pbtxt" \
     -select float_ops -flops $rules
-  is_line "$rules: what a run alone tells of counts nothing" stdout '  Add \(0/0 flops\)'
+  is_line "$rules: nodes known only from a run are not counted" stdout '  Add \(0/0 flops\)'
   run scope "$work/run_only.pb" -select float_ops -flops $rules
-  is_line "$rules: and not in a profile" stdout '  Add \(0/0 flops\)'
-  is_line "$rules: which is said" stderr '.*; 1 seen in runs alone'
+  is_line "$rules: nodes known only from a run are not counted in a profile" stdout '  Add \(0/0 flops\)'
+  is_line "$rules: nodes known only from a run are reported" stderr '.*; 1 seen in runs alone'
 done
 
 # Fields of a later release (number 1000), names with control characters, profiles without nodes.

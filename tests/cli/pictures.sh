@@ -52,8 +52,8 @@ for field in micros params bytes; do
     run "$view" "$sample" -q -max_depth all -select "$field" -output json
     [ "$view" = scope ] && is "cells are as wide as $field of the $view view" widths_are_totals "$field"
     run "$view" "$sample" -q -max_depth all -select "$field" -output svg
-    is_status "it is drawn: $field of the $view view" 0
-    is_xml "it is XML: $field of the $view view"
+    is_status "the picture of $field of the $view view is written" 0
+    is_xml "the picture of $field of the $view view is XML"
   done
 done
 is_line 'a tooltip has name, self, total and share' stdout '.*<title>[^<]*: self [0-9.]+[A-Z]*B?, total [0-9.]+[A-Z]*, [0-9.]+%</title>.*'
@@ -103,7 +103,7 @@ for view in scope graph; do
   is_xml "hostile names are XML: $view"
   is "markup in a name is text: $view" grep -qF '<title>&lt;script&gt;alert(&quot;x&quot;)&lt;' "$work/stdout"
   no_script() { ! grep -q '<script' "$work/stdout"; }
-  is "and nothing else: $view" no_script
+  is "the picture contains no script: $view" no_script
   is "control characters are escaped: $view" grep -qF '\x1b[31m]]&gt;' "$work/stdout"
   is "long names are cut: $view" grep -q '<title>0\{499\}…: self 500, total 500' "$work/stdout"
 done

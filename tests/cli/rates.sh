@@ -105,7 +105,7 @@ for model in "$sample" "$models/mobilenet/profile.pb.gz" "$models/towers/profile
       micros,float_ops,occurrence,bytes_accessed,flops_per_second,bytes_per_second,intensity,avg_micros
     name=${model#"$models/"}
     if [ $view = op ]; then parts=self least=4; else parts='self total' least=100; fi
-    is "$view of ${name##*/data/}: ratios are those of their figures" recompute $least "$parts"
+    is "$view of ${name##*/data/}: ratios equal those of the figures" recompute $least "$parts"
   done
 done
 
@@ -187,9 +187,9 @@ for model in "$sample" "$models/mobilenet/profile.pb.gz" "$models/towers/profile
   name=${model#"$models/"} name=${name##*/data/}
   for view in scope op; do
     run $view "$model" -max_depth 10000 -output csv -select flops_per_second,bytes_per_second,roof_percent,bound
-    is_line "$view of $name: its roofs are those of the best types" stderr \
+    is_line "$view of $name: the roofs are those of the best types" stderr \
       ".* flop/s of $of_flops, .* byte/s of $of_bytes; .*"
-    is "$view of $name: and each row has its share of these" shares "$flops" "$bytes"
+    is "$view of $name: each row has its share of the roofs" shares "$flops" "$bytes"
   done
 done
 

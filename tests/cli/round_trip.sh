@@ -13,7 +13,7 @@ for model in mobilenet seq2seq towers; do
     run scope $graph_and_steps "$op_log" -output "profile:outfile=$work/profile.pb"
     is "$model as a profile has the same rows" same_rows --profile_path="$work/profile.pb"
     run scope $graph_and_steps "$op_log" -output "oplog:outfile=$work/log.pb"
-    is "$model with its op log written anew has the same rows" \
+    is "$model with a rewritten op log has the same rows" \
       same_rows $graph_and_steps --op_log_path="$work/log.pb"
   }
 done
@@ -28,16 +28,16 @@ for model in while_if_module nested_module; do
     run scope "$from" -select float_ops -flops $rules
     grep '^tfprof: counted' "$work/stderr" >"$work/coverage"
     run scope "$from" -flops $rules -output "profile:outfile=$work/profile.pb"
-    is_line "$model: what a profile has no place for is said" stderr \
+    is_line "$model: data that a profile cannot store is reported" stderr \
       "tfprof: a profile stores no functions, .* by -flops $rules; .*"
     is "$model as a profile has the same rows" same_rows "$work/profile.pb" -flops $rules
     run scope "$work/profile.pb" -select float_ops
-    is "$model as a profile covers the same" grep -qxF "$(cat "$work/coverage")" "$work/stderr"
+    is "$model as a profile has the same coverage" grep -qxF "$(cat "$work/coverage")" "$work/stderr"
     run scope "$work/profile.pb" -output "profile:outfile=$work/again.pb"
     is "$model as a profile of a profile has the same rows" same_rows "$work/again.pb" -flops $rules
   done
   run scope "$work/profile.pb" -select float_ops -flops compat
-  is_line "$model: counts that cannot be made anew are said to be stored" stderr \
+  is_line "$model: a note says which counts are stored" stderr \
     'tfprof: bodies of functions count as .*'
   unset fields
   run scope "$from" -output "profile:outfile=$work/profile.pb"
@@ -56,8 +56,8 @@ for rules in compat full; do
   run scope --graph_path="$from/graph.pb.gz" --run_meta_path="$from/run_meta_0.pb.gz" \
     -output "profile:outfile=$work/profile.pb"
   run scope "$work/profile.pb" -select float_ops -flops $rules -max_depth 0
-  is "$rules: a profile counts as its files" cmp "$work/before" "$work/stdout"
-  is "$rules: a profile covers what its files do" \
+  is "$rules: a profile has the same counts as its files" cmp "$work/before" "$work/stdout"
+  is "$rules: a profile has the same coverage as its files" \
     grep -qxF "$(cat "$work/coverage")" "$work/stderr"
 done
 
@@ -65,7 +65,7 @@ for profile in "$sample" "$models/towers/profile_gpu.pb.gz"; do
   name=$(basename "$profile")
   all_views --profile_path="$profile" >"$work/before"
   run scope "$profile" -output "profile:outfile=$work/profile.pb"
-  is "$name written anew has the same rows" same_rows --profile_path="$work/profile.pb"
+  is "$name rewritten has the same rows" same_rows --profile_path="$work/profile.pb"
 done
 
 # A profile of a later release: one node with an unknown field 99.

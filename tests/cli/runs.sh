@@ -33,7 +33,7 @@ run runs "$logs" -output csv:outfile="$work/runs.csv"
 is 'the list as csv' grep -q '/logs/eval",0,60[0-9]*,"2026-11-03 10:00"' "$work/runs.csv"
 for path in $(sed -n '2,$s|  .*||p' "$work/list"); do
   run scope "$path" -max_depth 1
-  is_status "${path##*/} can be typed as it is listed" 0
+  is_status "${path##*/} is accepted as listed" 0
 done
 
 run scope "$logs/cap"

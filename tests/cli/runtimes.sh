@@ -57,7 +57,7 @@ is_line 'the summary says which input provides times' stdout '  times +a run bri
 
 for table in breakdown gaps kernels ranks memory; do
   run "$table" "$onnx"
-  is_line "$table says what brings a run" stderr "tfprof: $table: needs a run: SessionOptions.enable_profiling .*"
+  is_line "$table: the error says how to record a run" stderr "tfprof: $table: needs a run: SessionOptions.enable_profiling .*"
 done
 
 # ---- operator profiles of TFLite

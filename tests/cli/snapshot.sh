@@ -121,7 +121,7 @@ is 'a file truncated anywhere is read or refused' test "$cuts" = "$(seq 2 37 "$s
 refused() {
   run memory "$work/bad.pickle"
   is_status "$1 is refused" 1
-  is_line "$1: why" stderr "tfprof: .*bad.pickle: $2"
+  is_line "$1: the error gives the reason" stderr "tfprof: .*bad.pickle: $2"
   is_text "$1: nothing is printed" stdout ''
 }
 printf '\200\002cos\nsystem\n(X\003\000\000\000ls R.' >"$work/bad.pickle"

@@ -10,7 +10,7 @@ fails() {
   shift 2
   run "$@"
   is "status $expected: $*" test "$status" -eq "$expected"
-  is "one line says why: $*" one_error_line
+  is "the error is one line: $*" one_error_line
   is "it matches $regex: $*" grep -qE -e "^tfprof: $regex" "$work/stderr"
 }
 
@@ -82,7 +82,7 @@ for term in cumulative regression skew nccl oom mfu cuda module mcp exclusive in
   'exposed communication' launch-bound roofline 'step time' gpu kernel 'exit status'; do
   run help "$term"
   is_status "help knows the term $term" 0
-  is_line "and prints its line" stdout "  .*$term.*"
+  is_line "help prints the line of $term" stdout "  .*$term.*"
 done
 run help Exclusive
 is_line 'help finds a term by a synonym in any case' stdout '  self time +the time of a row without the rows below it.*'

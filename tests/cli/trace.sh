@@ -234,7 +234,7 @@ total() { # FILE OPTION...
 for view in scope graph code; do
   "$TFPROF" "$view" "$training" -q --no-config --no-state -step all -max_depth 999 \
     -select micros -output "timeline:outfile=$work/$view.json" >"$work/stdout"
-  is "a timeline of the $view view is read with the sum it was written with" \
+  is "a timeline of the $view view is read back with the same sum" \
     test "$(total "$work/$view.json")" = "$(total "$training" -step all)"
 done
 "$TFPROF" graph "$top_srcdir/tests/traces/rank_0.json" "$top_srcdir/tests/traces/rank_1.json" -q --no-config --no-state \

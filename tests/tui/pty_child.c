@@ -68,8 +68,8 @@ static char **make_environment(const struct pty_setup *setup, const char *home, 
     env_set(&env, "TERM", setup->term ? setup->term : "xterm-256color");
     env_set(&env, "LC_ALL", setup->locale ? setup->locale : "C.UTF-8");
     env_set(&env, "TZ", "UTC");
-    /* Tests send the Escape key as a sequence of its own, so an ESC is never the key because the
-     * rest is late. */
+    /* Tests send the Escape key as a separate sequence, so a lone ESC is always the start of a
+     * delayed sequence. */
     env_set(&env, "ESCDELAY", "30000");
     env_set(&env, "HOME", home);
     env_set(&env, "SHELL", "/bin/sh");

@@ -83,7 +83,7 @@ static void lines_of_libraries_fold(void **state)
     play(sample, 36, 120, steps, COUNT(steps));
 }
 
-static void marks_stay(struct app *a, const struct canvas *c, const char *state)
+static void marks_are_unchanged(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
@@ -97,8 +97,8 @@ static void marks_stay_on_their_lines(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = TO_OWN_LINE "ma<space>", .check = NULL},
-        {.keys = "ggL'a", .check = marks_stay},
-        {.keys = "ggL'a", .check = marks_stay},
+        {.keys = "ggL'a", .check = marks_are_unchanged},
+        {.keys = "ggL'a", .check = marks_are_unchanged},
     };
 
     (void)state;

@@ -80,7 +80,7 @@ static void redone(struct app *a, const struct canvas *c, const char *state)
     assert_int_equal(a->nav.undo.future.n, 0);
 }
 
-static void redo_ends_where_undo_began(void **state)
+static void redo_restores_the_state_before_undo(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = ":scope -max_depth 3<ret>:graph -min_micros 2<ret>uu<c-r><c-r>",
@@ -688,7 +688,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_palette_finds_and_runs),
         cmocka_unit_test(undo_goes_back_to_the_first_screen),
-        cmocka_unit_test(redo_ends_where_undo_began),
+        cmocka_unit_test(redo_restores_the_state_before_undo),
         cmocka_unit_test(filters_are_live_and_escape_restores),
         cmocka_unit_test(commands_and_keys_change_the_command_line),
         cmocka_unit_test(the_editor_opens_every_option),

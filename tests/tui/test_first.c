@@ -219,7 +219,7 @@ static void sorts_by_bytes(struct app *a, const struct canvas *c, const char *st
     assert_true(script_shows(c, "MICROS"));
 }
 
-static void a_key_that_sorts_is_a_column(void **state)
+static void a_sort_key_is_displayed_as_column(void **state)
 {
     static const char *const args[] = {SAMPLE, "-select", "micros", NULL};
     static const struct script_step steps[] = {
@@ -604,7 +604,7 @@ int main(void)
         cmocka_unit_test(given_options_stay),
         cmocka_unit_test(the_hottest_path_is_one_key),
         cmocka_unit_test(every_column_is_reachable),
-        cmocka_unit_test(a_key_that_sorts_is_a_column),
+        cmocka_unit_test(a_sort_key_is_displayed_as_column),
         cmocka_unit_test(heads_are_clicked),
         cmocka_unit_test(a_type_leads_to_layers_and_lines),
         cmocka_unit_test(returning_restores_the_state),

@@ -137,7 +137,7 @@ static void the_root_has_none(struct app *a, const struct canvas *c, const char 
     shows(c, "a row below this one has a note");
 }
 
-static void refuses_the_root(void **state)
+static void notes_on_the_root_are_refused(void **state)
 {
     static const struct script_step steps[] = {{.keys = ";", .check = the_root_has_none}};
 
@@ -193,7 +193,7 @@ static void is_gone(struct app *a, const struct canvas *c, const char *state)
     has_mark(c, "random_shuffle_queue_D", false);
 }
 
-static void notes_stay(void **state)
+static void notes_are_unchanged(void **state)
 {
     static const struct script_step write[] = {
         {.keys = "jj;reads too little<ret>", .check = is_noted},
@@ -353,9 +353,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_note_is_written_changed_and_removed),
-        TEST(refuses_the_root),
+        TEST(notes_on_the_root_are_refused),
         TEST(the_list_leads_to_rows),
-        TEST(notes_stay),
+        TEST(notes_are_unchanged),
         TEST(another_profile_has_other_notes),
         TEST(escapes_are_shown_as_text),
         TEST(a_report_is_written),

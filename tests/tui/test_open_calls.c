@@ -181,7 +181,7 @@ static void nothing_differs(struct app *a, const struct canvas *c, const char *s
     assert_true(script_nothing_differs(a) > 0);
 }
 
-static void one_open_differs_in_nothing(struct app *a, const struct canvas *c, const char *state)
+static void one_opened_body_has_no_differences(struct app *a, const struct canvas *c, const char *state)
 {
     one_open(a, c, state);
     nothing_differs(a, c, state);
@@ -193,7 +193,7 @@ static void opened_bodies_equal_the_baseline(void **state)
     static char compare[128];
     static const struct script_step steps[] = {
         {.keys = compare, .check = nothing_differs},
-        {.keys = ":set<space>-min_delta<space>0<ret>j<ret>", .check = one_open_differs_in_nothing},
+        {.keys = ":set<space>-min_delta<space>0<ret>j<ret>", .check = one_opened_body_has_no_differences},
     };
 
     (void)state;

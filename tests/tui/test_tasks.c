@@ -133,7 +133,7 @@ static void run_figures_on_a_rebuilt_tree(struct app *a, const struct canvas *c,
     assert_false(figures_are_ready(a));
 }
 
-static void figures_are_of_the_tree(struct app *a, const struct canvas *c, const char *state)
+static void figures_refer_to_the_tree(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
@@ -145,7 +145,7 @@ static void figures_of_a_rebuilt_tree_are_dropped(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "t", .check = run_figures_on_a_rebuilt_tree},
-        {.check = figures_are_of_the_tree},
+        {.check = figures_refer_to_the_tree},
     };
 
     (void)state;

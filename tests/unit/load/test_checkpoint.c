@@ -314,7 +314,7 @@ bool __wrap_part_reader_bits(struct part_reader *r, uint64_t first, size_t count
 }
 
 /* Values are read twice: values that appear only in the second pass still have a bin. */
-static void figures_about_values_that_change(void **state)
+static void statistics_of_changing_values(void **state)
 {
     struct checkpoint_stats s;
     struct err err = {0};
@@ -725,7 +725,7 @@ int main(void)
         WITH_FOLDER(a_bundle_lists_its_tensors),
         WITH_FOLDER(values_of_a_bundle),
         WITH_FOLDER(figures_about_values),
-        WITH_FOLDER(figures_about_values_that_change),
+        WITH_FOLDER(statistics_of_changing_values),
         WITH_FOLDER(damaged_values_are_found),
         WITH_FOLDER(a_data_file_that_is_a_pipe_is_refused),
         WITH_FOLDER(damaged_indexes_never_crash),

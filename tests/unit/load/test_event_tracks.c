@@ -194,7 +194,7 @@ static void captures_have_tracks(void **state)
 }
 
 /* Damaged and hostile files, whatever they contain. */
-static void all_that_loads_has_tracks(const char *folder)
+static void loaded_files_have_tracks(const char *folder)
 {
     DIR *dir = opendir(folder);
     const struct dirent *entry;
@@ -218,8 +218,8 @@ static void all_that_loads_has_tracks(const char *folder)
 static void hostile_files_have_tracks(void **state)
 {
     (void)state;
-    all_that_loads_has_tracks(source("tests/fuzz/corpus/capture"));
-    all_that_loads_has_tracks(source("tests/fuzz/corpus/trace"));
+    loaded_files_have_tracks(source("tests/fuzz/corpus/capture"));
+    loaded_files_have_tracks(source("tests/fuzz/corpus/trace"));
 }
 
 static void traces_have_tracks(void **state)

@@ -48,7 +48,7 @@ static void asynchronous_copies(void **state)
     assert_all(call_name_is_async_copy, false, others);
 }
 
-static void sleeping_frames(void **state)
+static void blocking_frames(void **state)
 {
     static const char *const sleeping[] = {
         "threading.py(312): wait", "/usr/lib/python3.8/threading.py(1): _wait_for_tstate_lock",
@@ -78,7 +78,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocking_calls),
         cmocka_unit_test(asynchronous_copies),
-        cmocka_unit_test(sleeping_frames),
+        cmocka_unit_test(blocking_frames),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

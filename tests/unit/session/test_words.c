@@ -43,7 +43,7 @@ static void blanks_and_quotes_split_as_in_a_shell(void **state)
     expect_words("$'a\\n\\x41\\'\\\\'", "a\nA'\\", (char *)NULL);
 }
 
-static void a_backslash_of_a_regex_stays(void **state)
+static void backslashes_of_a_regex_are_unchanged(void **state)
 {
     (void)state;
     expect_words(".*\\d+\\.x a{1\\,2}", ".*\\d+\\.x", "a{1\\,2}", (char *)NULL);
@@ -137,7 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blanks_and_quotes_split_as_in_a_shell),
-        cmocka_unit_test(a_backslash_of_a_regex_stays),
+        cmocka_unit_test(backslashes_of_a_regex_are_unchanged),
         cmocka_unit_test(a_hash_begins_a_comment_only_at_a_word),
         cmocka_unit_test(an_open_quote_is_an_error),
         cmocka_unit_test(quoted_words_are_parsed_unchanged),

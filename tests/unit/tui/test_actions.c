@@ -72,7 +72,7 @@ static void config_lines_bind(void **state)
 }
 
 /* A rebound key is no longer displayed for its previous action. */
-static void retired_names_bind(void **state)
+static void former_names_can_be_bound(void **state)
 {
     char *words[] = {"lanes", "x", "lanes-range"};
     char *present[] = {"timeline", "y", "timeline-range"};
@@ -140,7 +140,7 @@ int main(void)
         cmocka_unit_test(rows_are_whole_and_names_unique),
         cmocka_unit_test(no_key_is_bound_twice),
         cmocka_unit_test(config_lines_bind),
-        cmocka_unit_test(retired_names_bind),
+        cmocka_unit_test(former_names_can_be_bound),
         cmocka_unit_test(a_later_binding_wins),
         cmocka_unit_test(bad_lines_are_reported),
     };

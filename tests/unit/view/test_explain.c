@@ -90,7 +90,7 @@ static void expect(struct world *w, const char *name, const char *want)
     sb_done(&got);
 }
 
-static void a_hidden_row_names_its_option(void **state)
+static void a_hidden_row_names_the_option(void **state)
 {
     struct world *w = *state;
 
@@ -115,7 +115,7 @@ static void a_hidden_row_names_its_option(void **state)
     expect(w, "Mul", "'Mul' is hidden: its depth is 2, -max_depth is 1");
 }
 
-static void a_shown_row_says_what_counts_and_what_is_hidden(void **state)
+static void a_displayed_row_explains_counted_and_hidden_rows(void **state)
 {
     struct world *w = *state;
 
@@ -134,7 +134,7 @@ static void a_shown_row_says_what_counts_and_what_is_hidden(void **state)
            "'nothing': no row of this name in the op view, whatever the options");
 }
 
-static void an_empty_result_names_what_emptied_it(void **state)
+static void an_empty_result_names_the_filter(void **state)
 {
     struct world *w = *state;
     struct strbuf got = {0};
@@ -186,9 +186,9 @@ static void advice_marks_the_nodes_it_concerns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_hidden_row_names_its_option),
-        TEST(a_shown_row_says_what_counts_and_what_is_hidden),
-        TEST(an_empty_result_names_what_emptied_it),
+        TEST(a_hidden_row_names_the_option),
+        TEST(a_displayed_row_explains_counted_and_hidden_rows),
+        TEST(an_empty_result_names_the_filter),
         TEST(cover_finds_the_fewest_rows),
         TEST(advice_marks_the_nodes_it_concerns),
     };

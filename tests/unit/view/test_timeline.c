@@ -233,7 +233,7 @@ static void gaps_lie_between_spans(void **state)
     sb_done(&run);
 }
 
-static void nodes_know_their_spans(void **state)
+static void nodes_have_their_spans(void **state)
 {
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
@@ -580,7 +580,7 @@ int main(void)
         cmocka_unit_test(events_of_a_step_are_its_executions),
         cmocka_unit_test(time_ranges_equal_those_of_the_spans),
         cmocka_unit_test(gaps_lie_between_spans),
-        cmocka_unit_test(nodes_know_their_spans),
+        cmocka_unit_test(nodes_have_their_spans),
         cmocka_unit_test(only_spans_that_pass_have_a_group),
         cmocka_unit_test(groups_by_a_figure_are_sizes),
         cmocka_unit_test(resnet_waits_for_its_input),
