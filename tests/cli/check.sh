@@ -149,6 +149,8 @@ is_status 'a rule about memory is broken' 1
 is_exact 'a rule about the peak holds' stdout 'held    memory peak <= 12.59MB: peak 12.58MB of /gpu:0 torch'
 is_exact 'the allocator is named' stdout 'broken  memory reserved < 60MB: reserved 67.11MB of /gpu:0 torch'
 is_line 'the memory rules are counted' stdout '3 of 4 rules held, 1 broken'
+run check "$work/rules" "$training" -output json
+is 'the json names the allocator of the figure' grep -qE '"value":67108864,"limit":60000000,"row":"/gpu:0"' "$work/stdout"
 rules 'memory peak == 365178112'
 run check "$work/rules" -graph_path "$models/resnet32/graph.pb.gz" -run_meta_path "$models/resnet32/run_meta_1.pb.gz"
 is_status 'the peak of RunMetadata is exact' 0

@@ -274,7 +274,7 @@ static bool check_rule(struct checking *c, const struct rule *rule, struct strbu
     if (rule->device.subject != SUBJECT_OF_NONE)
         return check_devices(c, rule, said, &item->state);
     if (rule->memory.figure != MEMORY_NO_FIGURE) {
-        item->state = memory_rule_check(&rule->memory, c->session->now, c->options->step, said);
+        memory_rule_check(item, &rule->memory, c->session->now, c->options->step, said);
         return true;
     }
     return rule->view == VIEW_ADVISE ? check_advice(c, rule, said, &item->state)

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "model/format.h"
 #include "model/memory_records.h"
 
@@ -52,14 +53,14 @@ static void append_worst(struct strbuf *said, const struct memory_rule *rule, co
         sb_addf(said, " in step %" PRId64, a->step);
 }
 
-enum check_state memory_rule_check(const struct memory_rule *rule, const struct profile *p,
-                                   int64_t step, struct strbuf *said)
+void memory_rule_check(struct check_item *item, const struct memory_rule *rule,
+                       const struct profile *p, int64_t step, struct strbuf *said)
 {
     const struct memory_log *log = profile_memory(p);
     const struct memory_allocator *worst = NULL;
-    enum check_state state = CHECK_HELD;
     double most = 0;
 
+    item->state = CHECK_HELD;
     for (size_t i = 0; log && i < log->allocators.n; i++) {
         const struct memory_allocator *a = &log->allocators.data[i];
         const int64_t bytes = memory_figure(a, rule->figure);
@@ -70,7 +71,7 @@ enum check_state memory_rule_check(const struct memory_rule *rule, const struct 
             continue;
         excess = limit_excess(&rule->limit, d, false);
         if (!limit_holds(&rule->limit, d, false))
-            state = CHECK_BROKEN;
+            item->state = CHECK_BROKEN;
         if (!worst || excess > most) {
             worst = a;
             most = excess;
@@ -78,9 +79,12 @@ enum check_state memory_rule_check(const struct memory_rule *rule, const struct 
     }
     if (worst) {
         append_worst(said, rule, p, worst);
-        return state;
+        item->row = xmemdupz(profile_text(p, worst->device), intern_len(&p->strings, worst->device));
+        item->value = (double)memory_figure(worst, rule->figure);
+        item->limit = rule->limit.value;
+        return;
     }
+    item->state = CHECK_ERROR;
     sb_addf(said, log ? "'%s' is unknown for all allocators" : "no allocation records in this input",
             names[rule->figure]);
-    return CHECK_ERROR;
 }

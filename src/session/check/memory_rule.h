@@ -18,6 +18,7 @@ struct memory_rule {
 /* Parses the N words after `memory`: FIELD RELATION LIMIT. False with ERR (usage). */
 bool memory_rule_read(struct memory_rule *rule, const char *const *words, size_t n, struct err *err);
 /* Checks RULE for every allocator of P; of RunMetadata for those of STEP, of all steps if it is
- * negative. Appends the figure of the worst allocator to SAID. */
-enum check_state memory_rule_check(const struct memory_rule *rule, const struct profile *p,
-                                   int64_t step, struct strbuf *said);
+ * negative. Sets the state and the figures of ITEM; appends the figure of the worst allocator to
+ * SAID. */
+void memory_rule_check(struct check_item *item, const struct memory_rule *rule,
+                       const struct profile *p, int64_t step, struct strbuf *said);
