@@ -29,6 +29,20 @@ static void python_nesting(struct hostile_files *f, unsigned n)
     sb_adds(sb, "{}]}");
 }
 
+/* Steps and annotations that begin together. */
+static void trace_annotations(struct hostile_files *f, unsigned n)
+{
+    struct strbuf *sb = &f->file[0];
+
+    sb_adds(sb, "{\"schemaVersion\":1,\"traceEvents\":[");
+    for (unsigned i = 0; i < 2 * n; i++)
+        sb_addf(sb, "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"%s%u\",\"pid\":1,\"tid\":1,"
+                    "\"ts\":0,\"dur\":%u},\n",
+                i % 2 ? "a" : "ProfilerStep#", i / 2, i + 1);
+    sb_adds(sb, "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":1,"
+                "\"ts\":0,\"dur\":5}]}");
+}
+
 static void map_entry(struct strbuf *sb, unsigned i)
 {
     const size_t entry = wire_begin(sb, 4);
@@ -215,6 +229,8 @@ const struct hostile_shape hostile_traces[] = {
     {"nested calls of a trace", trace_nesting, 10000, {"scope", "@0", ALL}, {"t.json"}, false},
     {"steps of two ranks", steps_of_ranks, 10000, {"scope", "@0", "@1", ALL},
      {"t.json", "u.json"}, false},
+    {"annotations of one instant", trace_annotations, 12000, {"graph", "@0", "-output", "html"},
+     {"t.json"}, false},
     {"nested Python calls", python_nesting, 5000,
      {"code", "@0", "-max_depth", "20", ALL}, {"t.json"}, false},
     {"nested Python calls of a capture", capture_nesting, 5000,

@@ -153,7 +153,7 @@ static int64_t mark_ticks(const struct event_store *s, const struct shown_track 
     return shown_ticks(track, ps / s->clocks.data[track->track->clock].tick_ps);
 }
 
-COMPARE_BY_TWO(by_start, struct timeline_mark, start_ticks, place)
+COMPARE_CHAIN(by_start, struct timeline_mark, UP(start_ticks) || UP(place) || UP(end_ticks))
 
 /* Adds the marks of displayed steps, within the time of TRACKS, for ranks or hosts with tracks. */
 static void add_marks(struct timeline *l, const struct event_store *s, const shown_tracks *tracks)
@@ -186,11 +186,8 @@ static bool is_step(const struct timeline *l, const struct timeline_mark *m)
 {
     size_t i = 0;
 
-    LOWER_BOUND(i, l->marks.n, k, l->marks.data[k].start_ticks < m->start_ticks);
-    for (; i < l->marks.n && l->marks.data[i].start_ticks == m->start_ticks; i++)
-        if (l->marks.data[i].place == m->place && l->marks.data[i].end_ticks == m->end_ticks)
-            return true;
-    return false;
+    LOWER_BOUND(i, l->marks.n, k, by_start(&l->marks.data[k], m) < 0);
+    return i < l->marks.n && by_start(&l->marks.data[i], m) == 0;
 }
 
 static bool has_annotations(const struct event_store *s)
