@@ -7,7 +7,7 @@
 #include "export/tables/table_list.h"
 #include "load/formats.h"
 #include "session/command_line.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 
 enum { LINE_COLS = 76 };
 

@@ -1,7 +1,7 @@
 /* main.c: the entry point, and the only file that exits. */
 #include "cli/main_cli.h"
 #include "tui/commands/keys_list.h"
-#include "tui/tui.h"
+#include "tui/screen/tui.h"
 
 int main(int argc, char **argv)
 {

@@ -8,7 +8,7 @@
 
 #include "tui/doc.h"
 #include "tui/nav.h"
-#include "tui/panes/figures.h"
+#include "tui/rows/figures.h"
 #include "tui/ui.h"
 
 /* Each part of the state has one owner. */

@@ -3,13 +3,13 @@
 
 #include "load/runs.h"
 #include "session/session.h"
+#include "tui/load_watch.h"
 #include "tui/notes.h"
 #include "tui/rows/consumers.h"
 #include "tui/rows/uncounted.h"
+#include "tui/source_text.h"
 #include "tui/spec.h"
-#include "tui/tasks/load_watch.h"
-#include "tui/tasks/source_text.h"
-#include "tui/tasks/task_list.h"
+#include "tui/task_list.h"
 #include "view/advise/advise.h"
 #include "view/build/hidden_frames.h"
 

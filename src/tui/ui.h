@@ -5,7 +5,7 @@
 #include "term/term.h"
 #include "tui/layout.h"
 #include "tui/panes/pane.h"
-#include "tui/pictures/picture_state.h"
+#include "tui/picture_state.h"
 
 struct action;
 struct keymap;

@@ -30,7 +30,7 @@
 #include "cli/main_cli.h"
 #include "fixtures/patience.h"
 #include "inject.h"
-#include "tui/tui.h"
+#include "tui/screen/tui.h"
 
 enum { MAX_WORDS = 24 };
 

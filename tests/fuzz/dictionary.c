@@ -19,7 +19,7 @@
 #include "proto/run_meta.pb-c.h"
 #include "proto/tfprof.pb-c.h"
 #include "session/command_line.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 
 static void print_entry(const char *bytes, size_t len)
 {

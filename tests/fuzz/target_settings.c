@@ -10,7 +10,7 @@
 #include "session/row_notes.h"
 #include "session/state.h"
 #include "targets.h"
-#include "tui/commands/keymap.h"
+#include "tui/keymap.h"
 
 static void write_file(const char *folder, const char *name, const uint8_t *bytes, size_t size)
 {

@@ -21,7 +21,7 @@
 #include "term/keyname.h"
 #include "term/term.h"
 #include "term/theme.h"
-#include "tui/tasks/worker.h"
+#include "tui/worker.h"
 
 struct probe {
     struct term *term;

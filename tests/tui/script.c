@@ -15,7 +15,7 @@
 #include "fixtures/term_mem.h"
 #include "golden.h"
 #include "term/canvas.h"
-#include "tui/commands/keymap.h"
+#include "tui/keymap.h"
 #include "tui/panes/compare.h"
 
 struct run {

@@ -13,7 +13,7 @@
 #include "fixtures/capture_text.h"
 #include "script.h"
 #include "term/canvas.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 #include "tui/dialogs/option_rows.h"
 #include "tui/panes/compare.h"
 #include "tui/places.h"

@@ -1,11 +1,11 @@
 /* action_table.c: the action table. Its order is the order of the help and of the footer. */
-#include "tui/commands/action.h"
+#include "tui/action.h"
 
 #include "model/memory_records.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/dialogs/overlay.h"
-#include "tui/pictures/picture.h"
+#include "tui/panes/picture.h"
 #include "tui/tables/table_pane.h"
 #include "tui/tasks/loading.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 #include "model/format.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/textview.h"
 #include "tui/places.h"

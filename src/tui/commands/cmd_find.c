@@ -6,7 +6,7 @@
 #include "tui/dialogs/prompt.h"
 #include "tui/dialogs/textview.h"
 #include "tui/panes/pane.h"
-#include "tui/pictures/picture.h"
+#include "tui/panes/picture.h"
 #include "tui/places.h"
 #include "tui/tables/table_pane.h"
 #include "tui/tasks/tasks.h"

@@ -4,7 +4,7 @@
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/options_editor.h"
-#include "tui/pictures/picture.h"
+#include "tui/panes/picture.h"
 #include "tui/places.h"
 #include "view/delta.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tui/commands/action.h"
+#include "tui/action.h"
 
 static void add_key_line(struct strbuf *sb, const struct action *action)
 {

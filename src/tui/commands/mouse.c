@@ -1,11 +1,11 @@
 /* mouse.c: mouse events. Everything can also be done with keys. */
 
-#include "tui/commands/action.h"
+#include "tui/action.h"
 
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/overlay.h"
 #include "tui/panes/pane.h"
-#include "tui/pictures/picture.h"
+#include "tui/panes/picture.h"
 
 enum { WHEEL_ROWS = 3 };
 

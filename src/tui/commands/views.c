@@ -3,9 +3,9 @@
 
 #include "base/xalloc.h"
 #include "tui/commands/cmd.h"
-#include "tui/commands/keymap.h"
 #include "tui/dialogs/menu.h"
-#include "tui/pictures/picture.h"
+#include "tui/keymap.h"
+#include "tui/panes/picture.h"
 #include "tui/tables/table_pane.h"
 
 const struct view_tab view_list[] = {

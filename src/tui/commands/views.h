@@ -1,7 +1,7 @@
 /* views.h: the list of views: tree views, pictures and tables, each by its action. */
 #pragma once
 
-#include "tui/commands/action.h"
+#include "tui/action.h"
 
 struct view_tab {
     const char *action; /* name */

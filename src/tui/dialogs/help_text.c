@@ -1,8 +1,8 @@
 /* help_text.c: help generated from action table and keymap. */
 #include "tui/dialogs/options_editor.h"
 
-#include "tui/commands/action.h"
-#include "tui/commands/keymap.h"
+#include "tui/action.h"
+#include "tui/keymap.h"
 
 enum { KEYS_COLS = 22, HELP_COLS = 52, NAMES_FROM_COLS = 100 };
 

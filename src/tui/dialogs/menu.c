@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 #include "tui/dialogs/list_search.h"
 
 static struct menu *menu_of(struct overlay *o)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/list_search.h"
 #include "tui/dialogs/option_rows.h"

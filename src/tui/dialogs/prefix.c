@@ -5,8 +5,8 @@
 
 #include "base/xalloc.h"
 #include "term/keyname.h"
-#include "tui/commands/keymap.h"
 #include "tui/dialogs/overlay.h"
+#include "tui/keymap.h"
 
 enum { COLUMN_COLS = 44 };
 

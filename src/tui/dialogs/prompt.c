@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 #include "tui/ui_state.h"
 
 enum { LINE_MIN = 20 }; /* minimum columns for the line beside a message */

@@ -1,8 +1,8 @@
 /* textview.h: a scrolled text, some of whose lines are links. */
 #pragma once
 
-#include "tui/panes/lines.h"
 #include "tui/dialogs/overlay.h"
+#include "tui/lines.h"
 
 /* Opens a text with LINES (consumed). With SELECTS a line is selected and Enter follows its
  * link; else the text scrolls. */

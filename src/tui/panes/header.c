@@ -9,7 +9,7 @@
 #include "model/events.h"
 #include "model/format.h"
 #include "model/profile_kind.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 
 enum { MAX_BARS = 4, BAR_COLS = 12, GAP_COLS = 2, KEY_COLS = 4 };
 

@@ -4,8 +4,8 @@
 #include "base/strbuf.h"
 #include "model/attr.h"
 #include "term/canvas.h"
+#include "tui/lines.h"
 #include "tui/move.h"
-#include "tui/panes/lines.h"
 #include "view/build/tree.h"
 
 struct app;

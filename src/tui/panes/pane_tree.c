@@ -1,7 +1,7 @@
 /* pane_tree.c: the tree pane: column heads, visible rows, hidden rows. */
 #include <inttypes.h>
 
-#include "tui/commands/action.h"
+#include "tui/action.h"
 #include "tui/commands/cmd.h"
 #include "tui/panes/columns.h"
 #include "tui/panes/names.h"

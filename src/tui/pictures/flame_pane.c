@@ -1,9 +1,9 @@
 /* flame_pane.c: draws the flame graph and moves in it. Its cursor is the tree's. */
 #include "model/format.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 #include "tui/panes/cells.h"
 #include "tui/panes/compare.h"
-#include "tui/pictures/picture.h"
+#include "tui/panes/picture.h"
 #include "view/delta.h"
 
 enum {

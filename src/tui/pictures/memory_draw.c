@@ -7,7 +7,7 @@
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "model/format.h"
-#include "tui/pictures/picture.h"
+#include "tui/panes/picture.h"
 #include "view/build/hidden_frames.h"
 
 enum { DOTS = 4, /* a braille cell has 2 x 4 dots */

@@ -4,10 +4,10 @@
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "model/memory_records.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 #include "tui/commands/cmd.h"
+#include "tui/panes/picture.h"
 #include "tui/pictures/memory_draw.h"
-#include "tui/pictures/picture.h"
 
 static bool same_question(const struct memory_question *x, const struct memory_question *y)
 {

@@ -1,8 +1,8 @@
 /* roofline_pane.c: moves between the points of the roofline plot. */
 #include "base/utf8.h"
 #include "model/format.h"
-#include "tui/commands/action.h"
-#include "tui/pictures/picture.h"
+#include "tui/action.h"
+#include "tui/panes/picture.h"
 #include "tui/pictures/roofline_draw.h"
 #include "tui/places.h"
 

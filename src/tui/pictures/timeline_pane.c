@@ -2,9 +2,9 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 #include "tui/commands/cmd.h"
-#include "tui/pictures/picture.h"
+#include "tui/panes/picture.h"
 #include "tui/pictures/timeline_draw.h"
 #include "tui/pictures/timeline_geometry.h"
 #include "tui/pictures/timeline_lines.h"

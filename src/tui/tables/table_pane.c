@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "tui/commands/action.h"
-#include "tui/commands/cmd.h"
 #include "export/tables/table_writer.h"
-#include "tui/pictures/picture.h"
+#include "tui/action.h"
+#include "tui/commands/cmd.h"
+#include "tui/panes/picture.h"
 #include "tui/tables/sheet.h"
 
 extern const struct picture_ops table_picture;

@@ -1,6 +1,6 @@
 /* loading.c: loads files in the background. */
 #include "tui/commands/cmd.h"
-#include "tui/pictures/picture.h"
+#include "tui/panes/picture.h"
 #include "tui/tasks/loading.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * the rest is read. */
 #pragma once
 
-#include "tui/tasks/load_watch.h"
+#include "tui/load_watch.h"
 
 struct app;
 struct command_line;

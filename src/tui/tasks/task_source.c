@@ -1,5 +1,5 @@
 /* task_source.c: reads a source line in the background. */
-#include "tui/tasks/source_text.h"
+#include "tui/source_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 
 #include "session/session.h"
 #include "tui/spec.h"
-#include "tui/tasks/task_list.h"
+#include "tui/task_list.h"
 
 struct app;
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "tui/commands/keymap.h"
 #include "term/keyname.h"
+#include "tui/keymap.h"
 
 static void rows_are_whole_and_names_unique(void **state)
 {

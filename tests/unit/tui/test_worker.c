@@ -11,7 +11,7 @@
 
 #include "base/xalloc.h"
 #include "fixtures/patience.h"
-#include "tui/tasks/worker.h"
+#include "tui/worker.h"
 
 /* The input of a job and its counters. */
 struct request {

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "base/xalloc.h"
-#include "tui/tasks/worker.h"
+#include "tui/worker.h"
 
 enum { N_SCHEDULES = 3000, N_OPERATIONS = 24, THREADS_MOST = 1 + QUEUE_COUNT };
 

@@ -1,7 +1,7 @@
 /* details_parts.h: the parts of the details of a row; private to this folder. */
 #pragma once
 
-#include "tui/panes/lines.h"
+#include "tui/lines.h"
 
 struct app;
 struct doc;

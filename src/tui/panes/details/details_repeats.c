@@ -7,7 +7,7 @@
 #include "model/format.h"
 #include "model/profile_kind.h"
 #include "render/row_facts.h"
-#include "tui/panes/figures.h"
+#include "tui/rows/figures.h"
 #include "view/delta.h"
 #include "view/repeat_figures.h"
 

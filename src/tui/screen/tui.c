@@ -1,12 +1,12 @@
 /* tui.c: runs the screen from start to end. */
-#include "tui/tui.h"
+#include "tui/screen/tui.h"
 
 #include <stdlib.h>
 
 #include "session/config.h"
-#include "tui/app.h"
-#include "tui/commands/keymap.h"
 #include "term/theme.h"
+#include "tui/app.h"
+#include "tui/keymap.h"
 
 /* Handles a line of tfprofrc for the screen: `bind`, `theme`. */
 static bool config_word(const struct words *words, void *arg, struct err *err)

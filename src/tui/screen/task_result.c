@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 #include "tui/places.h"
-#include "tui/replace_session.h"
+#include "tui/screen/replace_session.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/task_jobs.h"
 #include "tui/tasks/tasks.h"

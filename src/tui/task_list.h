@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "tui/tasks/worker.h"
+#include "tui/worker.h"
 
 /* All tasks: id and record. Within a queue more urgent tasks come first, and end less urgent
  * ones. */

@@ -1,5 +1,5 @@
 /* lines.c: text lines made of spans. */
-#include "tui/panes/lines.h"
+#include "tui/lines.h"
 
 #include <stdarg.h>
 

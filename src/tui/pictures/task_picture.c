@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "tui/pictures/picture.h"
+#include "tui/panes/picture.h"
 
 static bool picture_is_due(const struct app *a)
 {

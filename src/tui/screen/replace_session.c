@@ -6,10 +6,10 @@
 
 #include "base/xalloc.h"
 #include "tui/panes/pane.h"
-#include "tui/pictures/picture.h"
+#include "tui/panes/picture.h"
 #include "tui/places.h"
-#include "tui/replace_session.h"
 #include "tui/rows/groups.h"
+#include "tui/screen/replace_session.h"
 #include "tui/tasks/preview.h"
 #include "tui/tasks/task_jobs.h"
 #include "tui/tasks/tasks.h"

@@ -1,5 +1,5 @@
 /* action.c: finding and running actions. */
-#include "tui/commands/action.h"
+#include "tui/action.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* worker.c: two threads, one for reading and one for queries. */
-#include "tui/tasks/worker.h"
+#include "tui/worker.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 
 #include "session/first_options.h"
 #include "session/session.h"
-#include "tui/tasks/file_stamps.h"
+#include "tui/file_stamps.h"
 
 struct load_watch {
     bool is_part;  /* the displayed profile is incomplete */

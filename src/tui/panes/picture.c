@@ -1,5 +1,5 @@
 /* picture.c: chooses the displayed picture and the one to compute. */
-#include "tui/pictures/picture.h"
+#include "tui/panes/picture.h"
 
 #include "tui/commands/cmd.h"
 #include "tui/tasks/loading.h"

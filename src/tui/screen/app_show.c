@@ -3,9 +3,9 @@
 
 #include "tui/app.h"
 #include "tui/commands/cmd.h"
-#include "tui/panes/figures.h"
 #include "tui/panes/pane.h"
 #include "tui/places.h"
+#include "tui/rows/figures.h"
 #include "tui/tables/table_pane.h"
 #include "tui/tasks/tasks.h"
 #include "tui/ui_state.h"

@@ -1,5 +1,5 @@
 /* file_stamps.c: detects changed files. */
-#include "tui/tasks/file_stamps.h"
+#include "tui/file_stamps.h"
 
 #include <stdlib.h>
 #include <string.h>

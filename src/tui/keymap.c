@@ -1,5 +1,5 @@
 /* keymap.c: bindings as a list, searched from its end. */
-#include "tui/commands/keymap.h"
+#include "tui/keymap.h"
 
 #include "opt/aliases.h"
 #include "term/keyname.h"

@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "export/output.h"
 #include "model/format.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 #include "tui/dialogs/overlay.h"
 #include "tui/tables/table_pane.h"
 #include "tui/tasks/tasks.h"

@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "base/vec.h"
-#include "tui/commands/action.h"
+#include "tui/action.h"
 
 enum { KEYS_MAX = 2 };
 

@@ -1,5 +1,5 @@
 /* figures.c: figures as cells. */
-#include "tui/panes/figures.h"
+#include "tui/rows/figures.h"
 
 #include <inttypes.h>
 #include <string.h>

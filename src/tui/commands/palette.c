@@ -4,10 +4,10 @@
 
 #include "base/xalloc.h"
 #include "tui/commands/cmd.h"
-#include "tui/commands/keymap.h"
 #include "tui/dialogs/option_rows.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/dialogs/overlay.h"
+#include "tui/keymap.h"
 
 enum { LIST_ROWS = 16, BOX_COLS = 100, HELP_COL = 30 };
 
