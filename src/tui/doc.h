@@ -30,7 +30,8 @@ struct listed_runs {
     char *folder; /* heap */
     struct log_runs runs;
     size_t n_counted; /* runs from the first on whose steps are counted, or cannot be counted */
-    bool is_old;      /* it must be read again */
+    bool is_old;     /* it must be read again */
+    bool is_new;     /* it has not been shown yet */
 };
 
 struct doc {

@@ -62,35 +62,30 @@ static void show(struct app *a)
     task_request(a, TASK_RUNS);
 }
 
-static void set_folder(struct app *a, const char *folder)
+static void report_cut(struct app *a)
 {
-    task_stop(a, TASK_RUNS);
-    listed_runs_done(&a->doc.listed_runs);
-    a->doc.listed_runs.folder = xstrdup(folder);
-}
-
-void runs_menu_show(struct app *a, const char *folder, struct log_runs *runs)
-{
-    set_folder(a, folder);
-    runs_menu_renew(a, runs);
-    show(a);
+    if (a->doc.listed_runs.runs.is_cut)
+        app_print(a, ROLE_NOTE, "%s has too many folders: only some were searched",
+                  a->doc.listed_runs.folder);
 }
 
 void runs_menu_open(struct app *a)
 {
     const struct profile *p = a->doc.session ? a->doc.session->profile : NULL;
+    struct listed_runs *listed = &a->doc.listed_runs;
 
-    if (!a->doc.listed_runs.folder) {
+    if (!listed->folder) {
         char *around = p && p->n_files ? runs_folder_around(p->files[0].path) : NULL;
 
         if (!around) {
             app_print(a, ROLE_NOTE, "no log folder is open");
             return;
         }
-        set_folder(a, around);
-        free(around);
+        listed->folder = around;
     }
-    a->doc.listed_runs.is_old = true;
+    listed->is_old = !listed->is_new;
+    listed->is_new = false;
+    report_cut(a);
     show(a);
 }
 
@@ -113,13 +108,11 @@ void runs_menu_renew(struct app *a, struct log_runs *runs)
                   listed->folder);
     if (!is_new)
         return;
-    if (runs->is_cut)
-        app_print(a, ROLE_NOTE, "%s has too many folders: only some were searched",
-                  listed->folder);
     runs_done(&listed->runs);
     listed->runs = *runs;
     listed->n_counted = 0;
     *runs = (struct log_runs){.is_cut = false};
+    report_cut(a);
     if (runs_menu_is_open(a))
         show(a);
 }
@@ -139,11 +132,4 @@ void runs_menu_counted(struct app *a, int64_t n_steps)
     run_facts(&facts, &listed->runs.list.data[i]);
     free(item->note);
     item->note = sb_take(&facts);
-}
-
-void listed_runs_done(struct listed_runs *listed)
-{
-    runs_done(&listed->runs);
-    free(listed->folder);
-    *listed = (struct listed_runs){.folder = NULL};
 }

@@ -4,10 +4,7 @@
 #include "load/runs.h"
 
 struct app;
-struct listed_runs; /* tui/doc.h */
 
-/* Shows RUNS (consumed) of FOLDER. */
-void runs_menu_show(struct app *a, const char *folder, struct log_runs *runs);
 /* Shows the known runs of the last log folder, else of the folder around the displayed run. A
  * task updates them. */
 void runs_menu_open(struct app *a);
@@ -17,5 +14,3 @@ void runs_menu_renew(struct app *a, struct log_runs *runs);
 void runs_menu_counted(struct app *a, int64_t n_steps);
 /* True while the list is open. */
 bool runs_menu_is_open(const struct app *a);
-
-void listed_runs_done(struct listed_runs *listed);

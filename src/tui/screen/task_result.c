@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "tui/commands/cmd.h"
+#include "tui/panes/picture.h"
 #include "tui/places.h"
 #include "tui/screen/replace_session.h"
 #include "tui/tasks/loading.h"
@@ -233,6 +235,17 @@ static void show_graphs(struct app *a, const struct profile *p)
                   totals.n_works);
 }
 
+/* Opens the memory chart for a profile that contains only memory data. */
+static void open_memory(struct app *a)
+{
+    const struct profile *p = a->doc.session->profile;
+
+    if (p->memory && !p->n_recorders && !p->programs && !p->sample_files.n && !a->ui.picture) {
+        a->ui.memory.by = GROUPING_CODE;
+        cmd_picture(a, PICTURE_MEMORY);
+    }
+}
+
 /* Displays R of the displayed profile. */
 static void show_result(struct app *a, struct result *r, const struct rowmap *maps,
                         struct row_counts *counts)
@@ -241,6 +254,8 @@ static void show_result(struct app *a, struct result *r, const struct rowmap *ma
     struct view_state *state = &a->nav.views[r->view_id];
 
     show_graphs(a, r->profile);
+    if (!a->doc.result)
+        open_memory(a);
     if (folded->from && folded->from == state->tree) {
         if (a->doc.result && a->doc.result->tree == state->tree)
             state->cursor = app_row(a);

@@ -1,6 +1,4 @@
 /* loading.c: loads files in the background. */
-#include "tui/commands/cmd.h"
-#include "tui/panes/picture.h"
 #include "tui/tasks/loading.h"
 
 #include <inttypes.h>
@@ -9,7 +7,7 @@
 
 #include "base/xalloc.h"
 #include "session/first_options.h"
-#include "tui/dialogs/runs_menu.h"
+#include "tui/action.h"
 #include "tui/tasks/task_jobs.h"
 #include "tui/tasks/tasks.h"
 #include "tui/ui_state.h"
@@ -47,7 +45,7 @@ static void end_loading(struct app *a, struct load_job *job)
         app_print_err(a, &job->err);
         request_reset(a);
         if (job->is_run)
-            runs_menu_open(a);
+            action_run(a, action_find("runs"));
         return;
     }
     /* The error is reported after the screen has closed, and immediately if a part is displayed. */
@@ -84,17 +82,6 @@ static void adapt_options(struct app *a, const struct load_job *job)
     l->facts = job->facts;
 }
 
-/* Opens the memory chart for a profile that contains only memory data. */
-static void open_memory(struct app *a)
-{
-    const struct profile *p = a->doc.session->profile;
-
-    if (p->memory && !p->n_recorders && !p->programs && !p->sample_files.n && !a->ui.picture) {
-        a->ui.memory.by = GROUPING_CODE;
-        cmd_picture(a, PICTURE_MEMORY);
-    }
-}
-
 const char *load_part_name(const struct app *a)
 {
     return !a->doc.loader.is_part                  ? NULL
@@ -115,6 +102,17 @@ static void take_stamps(struct app *a, struct load_job *job)
     a->doc.loader.said_changed = false;
 }
 
+/* Shows the runs that JOB has found. */
+static void show_runs(struct app *a, struct load_job *job)
+{
+    task_stop(a, TASK_RUNS);
+    listed_runs_done(&a->doc.listed_runs);
+    a->doc.listed_runs = (struct listed_runs){.folder = xstrdup(job->files.items[0]),
+                                              .runs = job->runs, .is_new = true};
+    job->runs = (struct log_runs){.is_cut = false};
+    action_run(a, action_find("runs"));
+}
+
 static void load_apply(struct app *a, void *arg)
 {
     struct load_job *job = arg;
@@ -122,7 +120,7 @@ static void load_apply(struct app *a, void *arg)
     if (job->runs.list.n) {
         forget_repeated_load(&a->doc.loader);
         request_reset(a);
-        runs_menu_show(a, job->files.items[0], &job->runs);
+        show_runs(a, job);
         return;
     }
     if (!job->is_part)
@@ -151,7 +149,6 @@ static void load_apply(struct app *a, void *arg)
     a->doc.loader.begun = job->begun;
     job->begun = NULL;
     ui_state_restore(a);
-    open_memory(a);
     task_request(a, TASK_RESULT);
     if (!job->is_part)
         return;
@@ -452,6 +449,13 @@ void load_done(struct load_watch *l)
     EACH(words_done, &l->said, &l->other);
     file_stamps_done(&l->stamps);
     options_done(&l->suited);
+}
+
+void listed_runs_done(struct listed_runs *listed)
+{
+    runs_done(&listed->runs);
+    free(listed->folder);
+    *listed = (struct listed_runs){.folder = NULL};
 }
 
 bool load_is_open(const struct app *a)

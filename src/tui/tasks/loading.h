@@ -6,6 +6,7 @@
 
 struct app;
 struct command_line;
+struct listed_runs; /* tui/doc.h */
 
 /* Loads the files of CL and shows the progress. */
 void load_begin(struct app *a, const struct command_line *cl);
@@ -30,6 +31,7 @@ void load_first_options(const struct app *a, struct options *o);
  * nothing is displayed, it becomes the session, so that the user can try other options. */
 void load_discard(struct app *a);
 void load_done(struct load_watch *l);
+void listed_runs_done(struct listed_runs *listed);
 /* True until everything is read and displayed. */
 bool load_is_open(const struct app *a);
 /* Returns what is displayed while the rest is read, "the graph alone"; NULL: everything. */
