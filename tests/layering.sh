@@ -54,6 +54,7 @@ BEGIN {
   folders("shapes", ". rules values")
   folders("export", "sinks rows tables . pictures parquet sql timeline")
   folders("session", "summary . check brief")
+  folders("tui", "rows . tasks dialogs panes panes/details pictures tables commands screen")
 
   before = "(^|[^a-z_0-9])"
   only_in("ncurses", "^src/term/(term_curses|terminfo)[.]c$", "#include <(n?curses|term)[.]h")
@@ -180,7 +181,7 @@ for directory in src/*/; do
   layer=${directory#src/} layer=${layer%/}
   is "$layer includes nothing above it" layer_holds "$layer"
 done
-for layer in base load shapes view export session; do
+for layer in base load shapes view export session tui; do
   is "folders of $layer include none above them" holds "folders $layer"
 done
 is 'ncurses is known to two files' holds ncurses

@@ -30,3 +30,12 @@ row_id app_row(const struct app *a)
 {
     return a->nav.cursor < rows_count(a->nav.rows) ? rows_at(a->nav.rows, a->nav.cursor).row : 0;
 }
+
+node_id app_cut_call(const struct app *a, row_id row)
+{
+    const node_id node = row && !a->doc.result->view->is_multi ? tree_node(a->doc.result->tree, row)
+                                                           : NODE_NONE;
+
+    return node != NODE_NONE &&
+        profile_call_is_cut(a->doc.result->profile, node) ? node : NODE_NONE;
+}

@@ -57,6 +57,8 @@ row_id app_row(const struct app *a);
 /* The node of ROW. For a row of several nodes, the member (without members: the node below) with
  * the largest figure. NODE_NONE for the root. */
 node_id app_node_of(struct app *a, row_id row);
+/* The node of ROW if it calls a function whose body is not loaded; else NODE_NONE. */
+node_id app_cut_call(const struct app *a, row_id row);
 /* Rebuilds the visible rows and puts the cursor on ROW. MADE may hold their counts. */
 void app_rebuild_rows(struct app *a, row_id row, struct row_counts *made);
 /* As app_go(), but keeps the anchor. With REMEMBER, unfolding is a step of undo. */

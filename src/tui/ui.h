@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "term/term.h"
 #include "tui/layout.h"
-#include "tui/panes/pane.h"
+#include "tui/lines.h"
 #include "tui/picture_state.h"
 
 struct action;
@@ -12,6 +12,18 @@ struct keymap;
 struct overlay;
 struct picture_ops;
 struct ui_state;
+
+enum pane_id { PANE_TREE, PANE_DETAILS, PANE_OPTIONS, PANE_COUNT };
+
+/* The details pane: lines about one row of one result. */
+struct details {
+    struct lines lines;
+    const struct result *result;
+    row_id row;
+    int cols;
+    size_t at, top;
+    int page; /* visible lines at the last drawing */
+};
 
 /* Cells that run something when they are clicked. */
 struct hit {

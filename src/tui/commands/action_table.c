@@ -6,6 +6,7 @@
 #include "tui/dialogs/options_editor.h"
 #include "tui/dialogs/overlay.h"
 #include "tui/panes/picture.h"
+#include "tui/pictures/actions.h"
 #include "tui/tables/table_pane.h"
 #include "tui/tasks/loading.h"
 

@@ -23,45 +23,9 @@ void cmd_mark_go(struct app *a, int arg);
 void cmd_mark_row(struct app *a, int arg);
 void cmd_marks(struct app *a, int arg);
 
-/* cmd_drill.c: each shows a single thing: the type of ROW by scope, the operations of DEVICE or
- * HOST, or FRAME of NODE in the code view. Backspace returns. */
-void drill_type(struct app *a, row_id row);
-void drill_device(struct app *a, struct text device);
-void drill_host(struct app *a, struct text host);
-void drill_rank(struct app *a, int64_t rank);
-void drill_frame(struct app *a, node_id node, const struct frame *frame);
-
-/* Relaxes the option that hides ROW, or rows below it, for reason WHY. */
-void cure(struct app *a, row_id row, unsigned why);
-/* Separates ROW's node from its partner in the baseline. Reads the compared files again. */
-void unmatch(struct app *a, row_id row);
-
-/* pictures/picture.c: an enum picture_id */
-void cmd_picture(struct app *a, int id);
-/* tables/table_pane.c: an enum table_view */
-void cmd_table(struct app *a, int view);
-/* pictures/memory_pane.c */
-void cmd_memory_peak(struct app *a, int arg);
-void cmd_memory_range(struct app *a, int arg);
-void cmd_memory_segments(struct app *a, int arg);
-void cmd_memory_failure(struct app *a, int direction);
-void cmd_memory_group(struct app *a, int arg);
-void cmd_memory_allocator(struct app *a, int arg);
-/* pictures/timeline_pane.c */
-void cmd_timeline_zoom(struct app *a, int direction); /* 1 in, -1 out */
-void cmd_timeline_pan(struct app *a, int direction);  /* 1 later, -1 earlier */
-void cmd_timeline_all(struct app *a, int arg);
-void cmd_timeline_fold(struct app *a, int arg);
-void cmd_timeline_gap(struct app *a, int direction);
-void cmd_timeline_group(struct app *a, int arg);
-void cmd_timeline_range(struct app *a, int arg);
-void cmd_timeline_range_all(struct app *a, int arg);
-
 /* cmd_fold.c */
 enum fold_op { FOLD_OPEN, FOLD_CLOSE, FOLD_TOGGLE, FOLD_OPEN_ALL, FOLD_CLOSE_ALL, FOLD_TOGGLE_ALL };
 void cmd_fold(struct app *a, int op);
-/* The node of ROW if it calls a function whose body is not loaded; else NODE_NONE. */
-node_id cmd_fold_cut_call(const struct app *a, row_id row);
 void cmd_fold_level(struct app *a, int level);
 void cmd_fold_everything(struct app *a, int open);
 void cmd_fold_more(struct app *a, int direction);
@@ -73,9 +37,6 @@ void cmd_search_next(struct app *a, int direction);
 void search_arrived(struct app *a);
 /* True when the displayed picture searches by itself. */
 bool search_in_picture(const struct app *a);
-/* Appends the regex list for a typed filter. A plain word matches any part of a name; other text is
- * a list of regexes for whole names. */
-void filter_regexes(struct strbuf *sb, const char *text);
 void cmd_filter(struct app *a, int arg);
 void cmd_hide_like(struct app *a, int arg);
 void cmd_keep_like(struct app *a, int arg);

@@ -1,6 +1,7 @@
 /* cmd_edit.c: actions of overlays and of edited lines. */
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/list_search.h"
+#include "tui/dialogs/options_editor.h"
 #include "tui/panes/pane.h"
 
 void cmd_accept(struct app *a, int arg UNUSED)
@@ -79,5 +80,5 @@ void cmd_reset(struct app *a, int arg UNUSED)
     if (o && o->ops->reset)
         o->ops->reset(o, a);
     else if (!o)
-        pane_options_reset(a);
+        option_reset_selected(a);
 }

@@ -5,6 +5,7 @@
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/dialogs/textview.h"
+#include "tui/drill.h"
 #include "tui/panes/pane.h"
 #include "tui/panes/picture.h"
 #include "tui/places.h"
@@ -158,26 +159,13 @@ void cmd_search_next(struct app *a, int direction)
 
 /* ---- filter */
 
-void filter_regexes(struct strbuf *sb, const char *text)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                "0123456789_/-: ";
-
-    if (!*text)
-        sb_adds(sb, ".*");
-    else if (text[strspn(text, plain)])
-        sb_adds(sb, text);
-    else
-        sb_addf(sb, ".*%s.*", text);
-}
-
 static void filter_changed(struct app *a, const char *text)
 {
     struct strbuf value = {0};
     struct options changed;
     struct err err = {0};
 
-    filter_regexes(&value, text);
+    search_typed_regexes(&value, text);
     options_copy(&changed, &a->doc.requested.options);
     if (option_set(&changed, option_find("show_name_regexes"), sb_text(&value), &err)) {
         app_print(a, ROLE_DIM, "shows whole names that match %s", sb_text(&value));
@@ -197,7 +185,7 @@ static bool filter_done(struct app *a, const char *text)
     struct err err = {0};
     bool ok;
 
-    filter_regexes(&value, text);
+    search_typed_regexes(&value, text);
     options_copy(&check, &a->doc.requested.options);
     ok = option_set(&check, option_find("show_name_regexes"), sb_text(&value), &err);
     if (!ok)

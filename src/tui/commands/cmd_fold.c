@@ -41,19 +41,10 @@ static void fold_below(struct app *a, bool open)
     put_folds(a, f);
 }
 
-node_id cmd_fold_cut_call(const struct app *a, row_id row)
-{
-    const node_id node = row && !a->doc.result->view->is_multi ? tree_node(a->doc.result->tree, row)
-                                                           : NODE_NONE;
-
-    return node != NODE_NONE &&
-        profile_call_is_cut(a->doc.result->profile, node) ? node : NODE_NONE;
-}
-
 /* Loads the body of a call. False if there is none to load. */
 static bool fold_load(struct app *a)
 {
-    const node_id call = cmd_fold_cut_call(a, app_row(a));
+    const node_id call = app_cut_call(a, app_row(a));
     struct folds *f;
 
     if (call == NODE_NONE)

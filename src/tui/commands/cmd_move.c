@@ -34,7 +34,7 @@ void cmd_right(struct app *a, int arg UNUSED)
 {
     const struct row_entry e = rows_at(a->nav.rows, a->nav.cursor);
 
-    if (!(e.flags & ROW_HAS_CHILDREN) && cmd_fold_cut_call(a, e.row) == NODE_NONE)
+    if (!(e.flags & ROW_HAS_CHILDREN) && app_cut_call(a, e.row) == NODE_NONE)
         app_print(a, ROLE_DIM, "nothing is below this row; Enter shows its details");
     else if (e.flags & ROW_OPEN)
         pane_tree_move(a, MOVE_DOWN);

@@ -6,10 +6,8 @@
 
 #include "base/xalloc.h"
 #include "tui/action.h"
-#include "tui/commands/cmd.h"
 #include "tui/dialogs/list_search.h"
 #include "tui/dialogs/option_rows.h"
-#include "tui/panes/pane.h"
 #include "tui/tasks/preview.h"
 
 enum { EDITOR_ROWS = 15, NAME_COL = 3, VALUE_COL = 29, HELP_COL = 56, HELP_FROM_COLS = 90 };
@@ -253,7 +251,7 @@ static void editor_accept(struct overlay *o UNUSED, struct app *a)
     const struct option *opt = option_row(a->ui.option_at);
 
     if (opt->kind == OPT_FIELDS)
-        cmd_select_menu(a, 0);
+        action_run(a, action_find("select"));
     else
         open_option(a);
 }
@@ -278,9 +276,19 @@ static void editor_toggle(struct overlay *o, struct app *a)
     sb_done(&now);
 }
 
+void option_reset_selected(struct app *a)
+{
+    const struct option *opt = option_row(a->ui.option_at);
+
+    if (option_is_default(&a->doc.requested.options, opt))
+        app_print(a, ROLE_DIM, "-%s has its default", opt->name);
+    else
+        app_set(a, opt->name, opt->default_text);
+}
+
 static void editor_reset(struct overlay *o UNUSED, struct app *a)
 {
-    pane_options_reset(a);
+    option_reset_selected(a);
 }
 
 static void editor_click(struct overlay *o, struct app *a, int row, int col UNUSED)

@@ -9,6 +9,9 @@ void options_editor_open(struct app *a, int edit);
 /* Rows that it needs at the bottom of the panes; 0 if it is closed. */
 int options_editor_rows(const struct app *a);
 
+/* Sets the selected option to its default. */
+void option_reset_selected(struct app *a);
+
 /* Exports the displayed rows, or more, to a file. */
 void export_dialog_open(struct app *a, int arg);
 

@@ -6,9 +6,9 @@
 
 #include "base/xalloc.h"
 #include "tui/action.h"
-#include "tui/commands/cmd.h"
 #include "tui/dialogs/list_search.h"
 #include "tui/dialogs/options_editor.h"
+#include "tui/drill.h"
 
 struct textview {
     struct overlay overlay;

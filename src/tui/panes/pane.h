@@ -4,14 +4,9 @@
 #include "base/strbuf.h"
 #include "model/attr.h"
 #include "term/canvas.h"
-#include "tui/lines.h"
+#include "tui/app.h"
 #include "tui/move.h"
 #include "view/build/tree.h"
-
-struct app;
-struct doc;
-
-enum pane_id { PANE_TREE, PANE_DETAILS, PANE_OPTIONS, PANE_COUNT };
 
 struct pane {
     const char *name;
@@ -26,16 +21,6 @@ struct pane {
 extern const struct pane panes[PANE_COUNT]; /* by enum pane_id */
 /* Returns the pane displayed at ID; a displayed picture takes the place of the tree. */
 const struct pane *pane_of(const struct app *a, enum pane_id id);
-
-/* The details pane: lines about one row of one result. */
-struct details {
-    struct lines lines;
-    const struct result *result;
-    row_id row;
-    int cols;
-    size_t at, top;
-    int page; /* visible lines at the last drawing */
-};
 
 void pane_tree_draw(struct app *a);
 /* Appends the name of ROW as the tree shows it, in at most COLS columns. */
@@ -57,16 +42,11 @@ void pane_options_draw(struct app *a);
 void pane_options_move(struct app *a, enum move move);
 void pane_options_open(struct app *a);
 void pane_options_click(struct app *a, int row, int col);
-void pane_options_reset(struct app *a); /* the selected option */
 
 /* Adds the lines for ROW of the displayed result, COLS wide (details.c). */
 void details_fill(struct app *a, struct lines *l, row_id row, int cols);
 /* Draws one line about the row under the cursor, for narrow screens. */
 void details_brief(struct app *a, struct area where);
-
-/* The row of NODE in T, a tree of the code view: of FRAME, if it has a row; else the innermost
- * one outside of libraries; else the innermost one. ROW_NONE if NODE has no row. */
-row_id user_code_row(const struct tree *t, node_id node, const struct frame *frame);
 
 /* Appends VALUE: `SAME`, 3x3, [1, 2, 2, 1], DT_FLOAT, float 3x3 tensor. Long lists and strings
  * are cut. Bytes from the file are not escaped. */

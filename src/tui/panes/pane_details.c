@@ -2,17 +2,18 @@
 #include "tui/app.h"
 #include "tui/dialogs/textview.h"
 #include "tui/panes/pane.h"
-#include "tui/tables/table_pane.h"
+#include "tui/panes/picture.h"
 
 static void refresh(struct app *a, int cols)
 {
     struct details *d = &a->ui.details;
+    const struct picture_ops *picture = picture_displayed(a);
     const row_id row = app_row(a);
 
-    if (table_pane_is_on(a)) {
+    if (picture && picture->details) {
         lines_clear(&d->lines);
         d->lines.cols = cols;
-        table_pane_details(a, &d->lines);
+        picture->details(a, &d->lines);
         d->result = NULL; /* not those of the tree's row */
         return;
     }

@@ -75,13 +75,3 @@ void pane_options_click(struct app *a, int row, int col UNUSED)
     a->ui.input.last_click_row = row;
     a->ui.option_at = at;
 }
-
-void pane_options_reset(struct app *a)
-{
-    const struct option *opt = option_row(a->ui.option_at);
-
-    if (option_is_default(&a->doc.requested.options, opt))
-        app_print(a, ROLE_DIM, "-%s has its default", opt->name);
-    else
-        app_set(a, opt->name, opt->default_text);
-}

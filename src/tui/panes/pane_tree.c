@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "tui/action.h"
-#include "tui/commands/cmd.h"
+#include "tui/drill.h"
 #include "tui/panes/columns.h"
 #include "tui/panes/names.h"
 #include "tui/panes/pane.h"
@@ -84,7 +84,7 @@ static void draw_name(struct app *a, struct area where, int row, const struct ro
     const uint32_t indent = indent_of(e, w->shift, cols);
     const struct strbuf *name = names_text(&w->names, (size_t)row);
     const char *flag;
-    const bool is_cut = cmd_fold_cut_call(a, e->row) != NODE_NONE;
+    const bool is_cut = app_cut_call(a, e->row) != NODE_NONE;
     const char *glyph = e->flags & ROW_HAS_CHILDREN
                             ? (e->flags & ROW_OPEN ? "\u25be " : "\u25b8 ")
                             : (is_cut ? "\u25b9 " : "  ");
@@ -362,13 +362,13 @@ void pane_tree_open(struct app *a)
     const struct row_entry e = rows_at(a->nav.rows, a->nav.cursor);
 
     if (e.flags & ROW_HAS_CHILDREN)
-        cmd_fold(a, FOLD_TOGGLE);
-    else if (cmd_fold_cut_call(a, e.row) != NODE_NONE)
-        cmd_fold(a, FOLD_OPEN);
+        action_run(a, action_find("fold-toggle"));
+    else if (app_cut_call(a, e.row) != NODE_NONE)
+        action_run(a, action_find("fold-open"));
     else if (a->doc.result->view->is_list && e.row)
         drill_type(a, e.row);
     else
-        cmd_pane_to(a, PANE_DETAILS);
+        a->ui.focus = PANE_DETAILS;
 }
 
 /* True when COL is on the triangle of row E. */
@@ -395,7 +395,7 @@ void pane_tree_click(struct app *a, int row, int col)
     a->nav.anchor = NODE_NONE;
     if (is_triangle(rows_at(a->nav.rows, at), shift, columns.name_cols, col)) {
         a->ui.input.last_click_row = -1; /* a third click does not count as another double click */
-        cmd_fold(a, FOLD_TOGGLE);
+        action_run(a, action_find("fold-toggle"));
     } else if (again) {
         pane_tree_open(a);
     }

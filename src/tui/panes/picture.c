@@ -1,7 +1,6 @@
 /* picture.c: chooses the displayed picture and the one to compute. */
 #include "tui/panes/picture.h"
 
-#include "tui/commands/cmd.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
 

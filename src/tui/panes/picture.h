@@ -41,6 +41,8 @@ struct picture_ops {
     void (*drag)(struct app *a, int cols);
     /* Called when the user chooses the picture; may be NULL. */
     void (*shown)(struct app *a);
+    /* Appends the lines of the details pane. NULL: those of the tree's row. */
+    void (*details)(struct app *a, struct lines *l);
     /* Leaves a state of the picture (Esc and Backspace). False: it has none. May be NULL. */
     bool (*cancel)(struct app *a);
     bool (*back)(struct app *a);
@@ -69,6 +71,8 @@ struct picture_ops {
     bool lets_finish;   /* if stale, it is recomputed after the running job ends */
 };
 
+/* Displays picture ID, an enum picture_id, or returns from it to the tree. */
+void cmd_picture(struct app *a, int id);
 /* Returns picture ID, an enum picture_id. */
 const struct picture_ops *picture_get(int id);
 /* Returns the displayed picture; NULL: the tree is displayed. */

@@ -5,8 +5,8 @@
 #include "model/format.h"
 #include "model/memory_records.h"
 #include "tui/action.h"
-#include "tui/commands/cmd.h"
 #include "tui/panes/picture.h"
+#include "tui/pictures/actions.h"
 #include "tui/pictures/memory_draw.h"
 
 static bool same_question(const struct memory_question *x, const struct memory_question *y)

@@ -5,6 +5,7 @@
 
 #include "activity/breakdown.h"
 #include "base/utf8.h"
+#include "tui/move.h"
 #include "tui/pictures/timeline_geometry.h"
 #include "tui/pictures/timeline_ruler.h"
 #include "tui/pictures/timeline_search.h"

@@ -3,8 +3,8 @@
 
 #include "base/xalloc.h"
 #include "tui/action.h"
-#include "tui/commands/cmd.h"
 #include "tui/panes/picture.h"
+#include "tui/pictures/actions.h"
 #include "tui/pictures/timeline_draw.h"
 #include "tui/pictures/timeline_geometry.h"
 #include "tui/pictures/timeline_lines.h"

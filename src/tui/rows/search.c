@@ -214,3 +214,16 @@ void search_remap(struct search *s, const struct rowmap *maps)
     s->tree = NULL;
     s->folds = NULL;
 }
+
+void search_typed_regexes(struct strbuf *sb, const char *text)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789_/-: ";
+
+    if (!*text)
+        sb_adds(sb, ".*");
+    else if (text[strspn(text, plain)])
+        sb_adds(sb, text);
+    else
+        sb_addf(sb, ".*%s.*", text);
+}

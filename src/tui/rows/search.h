@@ -52,3 +52,7 @@ row_id search_next(const struct search *s, row_id row, int direction, bool rever
 /* Maps the start of the search by MAPS [VIEW_COUNT]. */
 void search_remap(struct search *s, const struct rowmap *maps);
 void search_done(struct search *s);
+
+/* Appends the regex list for a typed filter. A plain word matches any part of a name; other text is
+ * a list of regexes for whole names. */
+void search_typed_regexes(struct strbuf *sb, const char *text);

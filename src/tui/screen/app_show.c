@@ -3,6 +3,7 @@
 
 #include "tui/app.h"
 #include "tui/commands/cmd.h"
+#include "tui/drill.h"
 #include "tui/panes/pane.h"
 #include "tui/places.h"
 #include "tui/rows/figures.h"

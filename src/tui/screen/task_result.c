@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "tui/commands/cmd.h"
 #include "tui/panes/picture.h"
 #include "tui/places.h"
 #include "tui/screen/replace_session.h"

@@ -5,7 +5,6 @@
 
 #include "base/xalloc.h"
 #include "export/tables/table_writer.h"
-#include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/tables/sheet.h"
@@ -48,7 +47,7 @@ static void filter_changed(struct app *a, const char *text)
     struct err err = {0};
     struct regexes *regexes;
 
-    filter_regexes(&list, text);
+    search_typed_regexes(&list, text);
     regexes = regexes_new(sb_text(&list), &err);
     if (regexes)
         set_filter(a, *text ? xstrdup(sb_text(&list)) : NULL);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "export/tables/table_writer.h"
+#include "tui/move.h"
 #include "tui/tables/sheet.h"
 #include "tui/tables/table_pane.h"
 

@@ -7,7 +7,7 @@
 #include "base/xalloc.h"
 #include "export/tables/table_writer.h"
 #include "tui/action.h"
-#include "tui/commands/cmd.h"
+#include "tui/drill.h"
 #include "tui/panes/picture.h"
 #include "tui/tables/sheet.h"
 
@@ -214,7 +214,7 @@ static void add_wrapped(struct lines *l, int col, struct text text)
     }
 }
 
-void table_pane_details(struct app *a, struct lines *l)
+static void details(struct app *a, struct lines *l)
 {
     enum { HEAD_COLS = 16 };
     const struct table_pane *p = &a->ui.table;
@@ -295,6 +295,7 @@ const struct picture_ops table_picture = {
     .fits = fits,
     .status = status,
     .side = side,
+    .details = details,
     .find = table_find,
     .find_begins = table_find_begins,
     .forget = forget,

@@ -15,6 +15,8 @@ enum table_view { TABLE_LIST(NO_TABLE, TABLE_VIEW_ID, NO_TABLE) TABLE_VIEW_COUNT
 bool table_pane_is_on(const struct app *a);
 /* True while the displayed table is being computed for the first time. */
 bool table_pane_is_awaited(const struct app *a);
+/* Displays the table VIEW, an enum table_view, or returns from it to the tree. */
+void cmd_table(struct app *a, int view);
 /* The table VIEW, an enum table_view. */
 const struct table *table_view_get(int view);
 /* Orders the displayed table by the next (1) or previous (-1) column. */
@@ -22,8 +24,6 @@ void table_pane_sort(struct app *a, int direction);
 void table_pane_reverse(struct app *a);
 /* Appends the row under the cursor, cells separated by tabs. */
 void table_pane_add_row(const struct app *a, struct strbuf *sb);
-/* Adds lines with every column of the row under the cursor, uncut. */
-void table_pane_details(struct app *a, struct lines *l);
 
 /* Open the prompt of the filter of rows, the menu of columns to order by, and the prompt of the file
  * to write the table to. */
