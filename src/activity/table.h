@@ -118,12 +118,15 @@ struct table_cursor {
     void *state;                   /* private to the table: state of the key; initially NULL */
 };
 
-enum subject_kind { SUBJECT_NONE, SUBJECT_NODE, SUBJECT_DEVICE, SUBJECT_HOST, SUBJECT_RANK };
+enum subject_kind { SUBJECT_NONE, SUBJECT_NODE, SUBJECT_DEVICE, SUBJECT_HOST, SUBJECT_RANK,
+                    SUBJECT_STEP };
 
 /* The object that a row describes; Enter opens it. */
 struct subject {
     enum subject_kind kind;
-    int64_t id;       /* node_id, or rank number */
+    int64_t id;       /* node_id, or step number */
+    bool has_rank;
+    int64_t rank;     /* number of the rank, or that of a device or step */
     struct text name; /* name of a device or host; valid while the table is open */
 };
 

@@ -2,60 +2,98 @@
 #include "tui/drill.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
+#include "activity/table.h"
 #include "base/regex/regexes.h"
 #include "tui/places.h"
 #include "view/build/hidden_frames.h"
 #include "view/explain/explain.h"
 
-/* Shows VIEW with OPTION matching exactly NAME, most expensive rows first. */
-static void drill(struct app *a, enum view_id view, const char *option, struct text name)
+/* Sets OPTION of *CHANGED; appends "-OPTION VALUE" to SAID. */
+static bool set_option(struct options *changed, const char *option, const char *value,
+                       struct strbuf *said, struct err *err)
+{
+    sb_addf(said, "%s-%s %s", said->len ? " " : "", option, value);
+    return option_set(changed, option_find(option), value, err);
+}
+
+static bool set_number(struct options *changed, const char *option, int64_t value,
+                       struct strbuf *said, struct err *err)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%" PRId64, value);
+    return set_option(changed, option, text, said, err);
+}
+
+static bool set_name(struct options *changed, const char *option, struct text name,
+                     struct strbuf *said, struct err *err)
 {
     struct strbuf regex = {0};
-    struct options changed;
-    struct err err = {0};
+    bool ok;
 
     regexes_quote(&regex, name.bytes, name.len);
-    options_copy(&changed, &a->doc.requested.options);
-    if (changed.order_by < ORDER_METRIC && figure_primary(&changed) < METRIC_COUNT)
-        changed.order_by = ORDER_METRIC + (int)figure_primary(&changed);
-    if (option_set(&changed, option_find(option), sb_text(&regex), &err)) {
-        places_drill(a);
-        app_change(a, view, &changed);
-        app_print(a, ROLE_TEXT, "-%s %s (Backspace goes back)", option, sb_text(&regex));
-    } else {
-        app_print_err(a, &err);
-    }
-    options_done(&changed);
+    ok = set_option(changed, option, sb_text(&regex), said, err);
     sb_done(&regex);
+    return ok;
+}
+
+/* Begins to change the options to those of a single thing. */
+static void begin(const struct app *a, struct options *changed)
+{
+    options_copy(changed, &a->doc.requested.options);
+    if (changed->order_by < ORDER_METRIC && figure_primary(changed) < METRIC_COUNT)
+        changed->order_by = ORDER_METRIC + (int)figure_primary(changed);
+}
+
+/* Shows VIEW with the options CHANGED if OK, else reports ERR. Frees both, and SAID. */
+static void end(struct app *a, enum view_id view, struct options *changed, bool ok,
+                struct strbuf *said, struct err *err)
+{
+    if (ok) {
+        places_drill(a);
+        app_change(a, view, changed);
+        app_print(a, ROLE_TEXT, "%s (Backspace goes back)", sb_text(said));
+    } else {
+        app_print_err(a, err);
+    }
+    options_done(changed);
+    sb_done(said);
 }
 
 void drill_type(struct app *a, row_id row)
 {
-    drill(a, VIEW_SCOPE, "account_type_regexes", tree_text(a->doc.result->tree, row));
+    struct strbuf said = {0};
+    struct options changed;
+    struct err err = {0};
+    bool ok;
+
+    begin(a, &changed);
+    ok = set_name(&changed, "account_type_regexes", tree_text(a->doc.result->tree, row), &said, &err);
+    end(a, VIEW_SCOPE, &changed, ok, &said, &err);
     a->nav.goes_to_hottest = true;
 }
 
-void drill_device(struct app *a, struct text device)
+void drill_subject(struct app *a, const struct subject *s)
 {
-    a->ui.focus = PANE_TREE;
-    drill(a, a->doc.requested.view, "device_regexes", device);
-}
+    const struct profile *p = a->doc.session->profile;
+    struct strbuf said = {0};
+    struct options changed;
+    struct err err = {0};
+    bool ok = true;
 
-void drill_host(struct app *a, struct text host)
-{
+    begin(a, &changed);
     a->ui.focus = PANE_TREE;
-    drill(a, a->doc.requested.view, "host_regexes", host);
-}
-
-void drill_rank(struct app *a, int64_t rank)
-{
-    struct strbuf number = {0};
-
-    sb_addf(&number, "%" PRId64, rank);
-    a->ui.focus = PANE_TREE;
-    drill(a, a->doc.requested.view, "rank", (struct text){sb_text(&number), (uint32_t)number.len});
-    sb_done(&number);
+    if (s->has_rank && p->n_recorders > 1)
+        ok = set_number(&changed, "rank", s->rank, &said, &err);
+    if (ok && s->kind == SUBJECT_STEP)
+        ok = set_number(&changed, "step", s->id, &said, &err);
+    else if (ok && s->kind == SUBJECT_DEVICE)
+        ok = set_name(&changed, "device_regexes", s->name, &said, &err);
+    else if (ok && s->kind == SUBJECT_HOST)
+        ok = set_name(&changed, "host_regexes", s->name, &said, &err);
+    end(a, a->doc.requested.view, &changed, ok, &said, &err);
 }
 
 /* ---- code */

@@ -1,14 +1,13 @@
 /* drill.h: shows the subject of one row alone. */
 #pragma once
 
+#include "activity/table.h"
 #include "tui/app.h"
 
-/* Each shows a single thing: the type of ROW by scope, the operations of DEVICE or
- * HOST, or FRAME of NODE in the code view. Backspace returns. */
+/* Each shows a single thing: the type of ROW by scope, the tree of S, which is no node,
+ * or FRAME of NODE in the code view. Backspace returns. */
 void drill_type(struct app *a, row_id row);
-void drill_device(struct app *a, struct text device);
-void drill_host(struct app *a, struct text host);
-void drill_rank(struct app *a, int64_t rank);
+void drill_subject(struct app *a, const struct subject *s);
 void drill_frame(struct app *a, node_id node, const struct frame *frame);
 
 /* Relaxes the option that hides ROW, or rows below it, for reason WHY. */

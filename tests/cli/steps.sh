@@ -72,6 +72,22 @@ is_status 'a step name that is too long is refused' 2
 run sql 'SELECT step, name FROM steps' "$marks" -output csv
 is_line 'SQL has the names of steps' stdout '2,"train 1 \(2\)"'
 
+# The table of steps.
+run steps "$marks" -output csv
+is_line 'the table of steps has the names of their marks' stdout '.*,2,"train 1 \(2\)",.*'
+run steps "$@"
+is_line 'steps without marks last from the first event to the last' stdout ' *2 +- +404us +- +- +305us +0us +19.42%'
+run steps "$top_srcdir/data/training.xplane.pb" -output json
+is_line 'the idle time of a step is the rest of its duration' stdout \
+  '\{"host":"worker-0","rank":null,"step":10,"name":null,"start":0,"wall":900,"busy":191.001,"idle":708.999,"cpu":0,"accelerator":191.001\},'
+run steps "$top_srcdir/tests/traces/rank_0.json" "$top_srcdir/tests/traces/rank_1.json" -step 2 -output csv
+is_line 'each rank has its steps' stdout '.*,1,2,,.*'
+is 'steps are selected' sh -c "! grep -q ',1,1,' '$work/stdout'"
+run sql 'SELECT step, wall FROM step_times' "$top_srcdir/data/training.xplane.pb" -output csv
+is_line 'SQL has the times of steps' stdout '11,900'
+run steps "$top_srcdir/data/training.xplane.pb" -diff_base "$top_srcdir/data/training.xplane.pb"
+is_line 'steps of two profiles are compared' stdout ' *10 +idle +709us +709us +0us +\+0.00%'
+
 # Figures over steps, in every view.
 for view in scope graph op code; do
   run $view "$@" -select micros,by_step

@@ -326,6 +326,36 @@ static void enter_on_a_rank_opens_its_tree(void **state)
     play(24, 80, ranks, steps, COUNT(steps));
 }
 
+static void shows_one_step(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_false(table_pane_is_on(a));
+    assert_non_null(strstr(state, "-step 2"));
+    assert_non_null(strstr(state, "-rank 1"));
+}
+
+static void shows_one_device(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_false(table_pane_is_on(a));
+    assert_non_null(strstr(state, "-device_regexes /gpu:0"));
+    assert_non_null(strstr(state, "-rank 1"));
+}
+
+/* Ranks have equal names of devices and equal numbers of steps. */
+static void enter_on_a_row_of_a_rank_opens_the_tree_of_that_rank(void **state)
+{
+    static const char *const ranks[] = {"tests/traces/rank_0.json", "tests/traces/rank_1.json", NULL};
+    static const struct script_step steps[] = {
+        {.keys = ":steps<ret>", .shows = {"RANK STEP START DURATION", "[steps]", "the tree of this step alone"}},
+        {.keys = "G<ret>", .check = shows_one_step},
+        {.keys = "<bs>8G<ret>", .check = shows_one_device},
+    };
+
+    (void)state;
+    play(24, 80, ranks, steps, COUNT(steps));
+}
+
 /* Keys for a table, and all keys after them, wait until it is computed; other keys act at once and
  * drop the waiting ones. */
 static void keys_wait_for_a_table(void **state)
@@ -365,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_table_is_searched_and_filtered),
         cmocka_unit_test(a_table_is_written),
         cmocka_unit_test(enter_on_a_rank_opens_its_tree),
+        cmocka_unit_test(enter_on_a_row_of_a_rank_opens_the_tree_of_that_rank),
         cmocka_unit_test(columns_scroll),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),

@@ -120,7 +120,7 @@ static bool open_steps(struct table_rows *t, struct err *err UNUSED)
     return true;
 }
 
-const struct table table_steps = {
+const struct table table_steps_of_run = {
     .name = "steps", .help = "steps of the run", TABLE_COLUMNS(step_columns),
     .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_steps)}, .open = open_steps,
     .value = step_value,

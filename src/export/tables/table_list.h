@@ -9,7 +9,7 @@
 #define TABLE_LIST(DATA, VIEW, TREE)                           \
     DATA(files)                                                \
     DATA(hosts_of_devices)                                     \
-    DATA(steps)                                                \
+    DATA(steps_of_run)                                         \
     DATA(nodes)                                                \
     DATA(op_types)                                             \
     DATA(edges)                                                \
@@ -26,6 +26,7 @@
     DATA(cpu_threads)                                          \
     VIEW(breakdown)                                            \
     VIEW(hosts)                                                \
+    VIEW(steps)                                                \
     VIEW(gaps)                                                 \
     VIEW(kernels)                                              \
     VIEW(ranks)                                                \

@@ -13,7 +13,7 @@ const struct view_tab view_list[] = {
     {"op", "op"},           {"advise", "adv"},    {"memory", "mem"},
     {"timeline", "time"},   {"breakdown", "brk"}, {"kernels", "krn"},
     {"flame-graph", "flame"},  {"roofline", NULL},   {"ranks", NULL},
-    {"hosts", NULL},        {"gaps", NULL},       {"collectives", "colls"},
+    {"hosts", NULL},        {"steps", NULL},      {"gaps", NULL},       {"collectives", "colls"},
     {"iterations", "iters"}, {"memory-table", "allocs"}, {"summary", NULL},    {"runs", NULL},
     {NULL, NULL},
 };

@@ -63,9 +63,19 @@ static bool fits(const struct doc *doc)
     return doc->result;
 }
 
+/* What Enter does on a row, by the kind of its subject. */
+static const char *const enter_does[] = {
+    [SUBJECT_NODE] = "goes to the operation in the tree",
+    [SUBJECT_DEVICE] = "shows the tree of this device alone",
+    [SUBJECT_HOST] = "shows the tree of this host alone",
+    [SUBJECT_RANK] = "shows the tree of this rank alone",
+    [SUBJECT_STEP] = "shows the tree of this step alone",
+};
+
 static void status(struct app *a, struct strbuf *sb)
 {
     const struct table_pane *p = &a->ui.table;
+    const char *does;
 
     if (!has_rows(&a->ui))
         return;
@@ -74,22 +84,9 @@ static void status(struct app *a, struct strbuf *sb)
         sb_addf(sb, ", %zu without the filter", p->sheet->n_rows);
     if (p->sheet->n_all > p->sheet->n_rows)
         sb_addf(sb, ", the first of %llu", (unsigned long long)p->sheet->n_all);
-    switch (p->sheet->subjects.data[p->sheet->order.data[p->at]].kind) {
-    case SUBJECT_NODE:
-        sb_adds(sb, "   Enter goes to the operation in the tree");
-        break;
-    case SUBJECT_DEVICE:
-        sb_adds(sb, "   Enter shows the tree of this device alone");
-        break;
-    case SUBJECT_HOST:
-        sb_adds(sb, "   Enter shows the tree of this host alone");
-        break;
-    case SUBJECT_RANK:
-        sb_adds(sb, "   Enter shows the tree of this rank alone");
-        break;
-    case SUBJECT_NONE:
-        break;
-    }
+    does = enter_does[p->sheet->subjects.data[p->sheet->order.data[p->at]].kind];
+    if (does)
+        sb_addf(sb, "   Enter %s", does);
 }
 
 /* ---- moving */
@@ -121,27 +118,14 @@ static void open_row(struct app *a)
     if (!has_rows(&a->ui))
         return;
     subject = p->sheet->subjects.data[p->sheet->order.data[p->at]];
-    switch (subject.kind) {
-    case SUBJECT_NODE:
+    if (subject.kind != SUBJECT_NONE)
         a->ui.picture = NULL;
-        app_go_node(a, (node_id)subject.id);
-        break;
-    case SUBJECT_DEVICE:
-        a->ui.picture = NULL;
-        drill_device(a, subject.name);
-        break;
-    case SUBJECT_HOST:
-        a->ui.picture = NULL;
-        drill_host(a, subject.name);
-        break;
-    case SUBJECT_RANK:
-        a->ui.picture = NULL;
-        drill_rank(a, subject.id);
-        break;
-    case SUBJECT_NONE:
+    if (subject.kind == SUBJECT_NONE)
         app_print(a, ROLE_DIM, "this row has no row in the tree");
-        break;
-    }
+    else if (subject.kind == SUBJECT_NODE)
+        app_go_node(a, (node_id)subject.id);
+    else
+        drill_subject(a, &subject);
 }
 
 static void click(struct app *a, int row, int col UNUSED)

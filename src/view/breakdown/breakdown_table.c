@@ -161,10 +161,11 @@ static void row_value(struct table_cursor *c, size_t column, struct table_value 
 
 static bool row_subject(struct table_cursor *c, struct subject *s)
 {
-    const struct text name =
-        intern_string(&c->profile->strings, row_at(c->rows, c->key)->device);
+    const struct breakdown_row *row = row_at(c->rows, c->key);
+    const struct text name = intern_string(&c->profile->strings, row->device);
 
-    *s = (struct subject){.kind = SUBJECT_DEVICE, .name = name};
+    *s = (struct subject){.kind = SUBJECT_DEVICE, .name = name, .has_rank = row->rank >= 0,
+                          .rank = row->rank};
     return name.len > 0;
 }
 

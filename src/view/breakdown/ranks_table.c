@@ -171,8 +171,8 @@ static void close_ranks(struct table_rows *t)
 
 static bool rank_subject(struct table_cursor *c, struct subject *s)
 {
-    *s = (struct subject){.kind = SUBJECT_RANK,
-                          .id = stragglers_of(c->rows)->rows.data[c->key].rank};
+    *s = (struct subject){.kind = SUBJECT_RANK, .has_rank = true,
+                          .rank = stragglers_of(c->rows)->rows.data[c->key].rank};
     return true;
 }
 

@@ -41,8 +41,8 @@ static void expect(const char *line, enum command_origin place, const char *all)
 static void commands_come_first(void **state)
 {
     (void)state;
-    expect("s", AT_PROGRAM, "scope summary sql shell");
-    expect("s", AT_PROMPT, "scope summary sql set");
+    expect("s", AT_PROGRAM, "scope summary steps sql shell");
+    expect("s", AT_PROMPT, "scope summary steps sql set");
     expect("  cod", AT_PROMPT, "code");
     expect("  co", AT_PROMPT, "code collectives");
     expect("scope x", AT_PROMPT, "");
