@@ -124,7 +124,7 @@ enum subject_kind { SUBJECT_NONE, SUBJECT_NODE, SUBJECT_DEVICE, SUBJECT_HOST, SU
 /* The object that a row describes; Enter opens it. */
 struct subject {
     enum subject_kind kind;
-    int64_t id;       /* node_id, or step number */
+    int64_t id;       /* node_id, or the step number of a step or device (< 0: all steps) */
     bool has_rank;
     int64_t rank;     /* number of the rank, or that of a device or step */
     struct text name; /* name of a device or host; valid while the table is open */

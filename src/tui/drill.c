@@ -54,7 +54,8 @@ static void end(struct app *a, enum view_id view, struct options *changed, bool 
     if (ok) {
         places_drill(a);
         app_change(a, view, changed);
-        app_print(a, ROLE_TEXT, "%s (Backspace goes back)", sb_text(said));
+        if (said->len)
+            app_print(a, ROLE_TEXT, "%s (Backspace goes back)", sb_text(said));
     } else {
         app_print_err(a, err);
     }
@@ -87,9 +88,10 @@ void drill_subject(struct app *a, const struct subject *s)
     a->ui.focus = PANE_TREE;
     if (s->has_rank && p->n_recorders > 1)
         ok = set_number(&changed, "rank", s->rank, &said, &err);
-    if (ok && s->kind == SUBJECT_STEP)
+    if (ok && (s->kind == SUBJECT_STEP || (s->kind == SUBJECT_DEVICE && s->id >= 0)))
         ok = set_number(&changed, "step", s->id, &said, &err);
-    else if (ok && s->kind == SUBJECT_DEVICE)
+    /* nodes of traces are on the CPU that launched their work */
+    if (ok && s->kind == SUBJECT_DEVICE && !p->n_recorders)
         ok = set_name(&changed, "device_regexes", s->name, &said, &err);
     else if (ok && s->kind == SUBJECT_HOST)
         ok = set_name(&changed, "host_regexes", s->name, &said, &err);

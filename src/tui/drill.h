@@ -4,8 +4,8 @@
 #include "activity/table.h"
 #include "tui/app.h"
 
-/* Each shows a single thing: the type of ROW by scope, the tree of S, which is no node,
- * or FRAME of NODE in the code view. Backspace returns. */
+/* Each shows a single thing: the type of ROW by scope, the tree of S, which is no node
+ * (for a device of a trace its rank and step), or FRAME of NODE in the code view. Backspace returns. */
 void drill_type(struct app *a, row_id row);
 void drill_subject(struct app *a, const struct subject *s);
 void drill_frame(struct app *a, node_id node, const struct frame *frame);

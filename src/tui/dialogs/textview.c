@@ -37,7 +37,7 @@ void link_follow(struct app *a, struct link link)
         editor_open(a, link.frame);
         break;
     case LINK_DEVICE:
-        drill_subject(a, &(struct subject){.kind = SUBJECT_DEVICE, .name = link.device});
+        drill_subject(a, &(struct subject){.kind = SUBJECT_DEVICE, .id = STEP_ALL, .name = link.device});
         break;
     case LINK_CURE:
         cure(a, link.row, link.why);

@@ -72,9 +72,16 @@ static const char *const enter_does[] = {
     [SUBJECT_STEP] = "shows the tree of this step alone",
 };
 
+/* Nodes of traces are on the CPU that launched the work of the device. */
+static bool has_timeline(const struct app *a, enum subject_kind kind)
+{
+    return kind == SUBJECT_DEVICE && a->doc.session->profile->n_recorders;
+}
+
 static void status(struct app *a, struct strbuf *sb)
 {
     const struct table_pane *p = &a->ui.table;
+    enum subject_kind kind;
     const char *does;
 
     if (!has_rows(&a->ui))
@@ -84,7 +91,8 @@ static void status(struct app *a, struct strbuf *sb)
         sb_addf(sb, ", %zu without the filter", p->sheet->n_rows);
     if (p->sheet->n_all > p->sheet->n_rows)
         sb_addf(sb, ", the first of %llu", (unsigned long long)p->sheet->n_all);
-    does = enter_does[p->sheet->subjects.data[p->sheet->order.data[p->at]].kind];
+    kind = p->sheet->subjects.data[p->sheet->order.data[p->at]].kind;
+    does = has_timeline(a, kind) ? "shows the timeline of this device" : enter_does[kind];
     if (does)
         sb_addf(sb, "   Enter %s", does);
 }
@@ -119,7 +127,7 @@ static void open_row(struct app *a)
         return;
     subject = p->sheet->subjects.data[p->sheet->order.data[p->at]];
     if (subject.kind != SUBJECT_NONE)
-        a->ui.picture = NULL;
+        a->ui.picture = has_timeline(a, subject.kind) ? picture_get(PICTURE_TIMELINE) : NULL;
     if (subject.kind == SUBJECT_NONE)
         app_print(a, ROLE_DIM, "this row has no row in the tree");
     else if (subject.kind == SUBJECT_NODE)

@@ -164,7 +164,7 @@ static bool row_subject(struct table_cursor *c, struct subject *s)
     const struct breakdown_row *row = row_at(c->rows, c->key);
     const struct text name = intern_string(&c->profile->strings, row->device);
 
-    *s = (struct subject){.kind = SUBJECT_DEVICE, .name = name, .has_rank = row->rank >= 0,
+    *s = (struct subject){.kind = SUBJECT_DEVICE, .id = row->step, .name = name, .has_rank = row->rank >= 0,
                           .rank = row->rank};
     return name.len > 0;
 }
