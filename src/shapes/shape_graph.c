@@ -386,6 +386,17 @@ static void apply_rule(struct shape_graph *g, struct opctx *c)
     }
 }
 
+/* The number of outputs of the node of C after its rule: of an op set of its own, those in the file. */
+static uint32_t n_outputs(const struct shape_graph *g, const struct opctx *c)
+{
+    const struct profile *p = g->p;
+    const uint32_t end = p->output_begin[c->node + 1];
+
+    return profile_has_op_set(p) && p->output_begin[c->node] < end && p->outputs[end - 1].index >= 0
+               ? (uint32_t)p->outputs[end - 1].index + 1
+               : c->n_declared;
+}
+
 static bool infer_node(struct shape_graph *g, node_id node, struct arena *scratch)
 {
     const struct op_entry *e = g->entries[node];
@@ -397,7 +408,7 @@ static bool infer_node(struct shape_graph *g, node_id node, struct arena *scratc
     apply_rule(g, &c);
     if (shape_graph_has_requests(g))
         return false;
-    g->n_outs[node] = c.n_declared;
+    g->n_outs[node] = n_outputs(g, &c);
     c.n_out = g->out_begin[node + 1] - g->out_begin[node];
     if (is_lost_by_freezing(g, node))
         memset(c.out, 0, c.n_out * sizeof *c.out);

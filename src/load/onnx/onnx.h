@@ -61,7 +61,7 @@ struct onnx_value {
 
 /* The body of a control flow node, or of a called function. */
 struct onnx_body {
-    struct span graph;
+    struct span graph; /* of the main graph: its first piece */
     struct span call;  /* NodeProto of the call; bytes NULL: a subgraph */
     node_id holder;
     strid prefix;      /* prefix of its paths, without a final slash */
@@ -84,6 +84,7 @@ struct onnx_function {
 struct onnx_node {
     struct span message;
     node_id id;
+    int32_t n_outputs;
 };
 
 enum { ONNX_MAX_DEPTH = 64, ONNX_MAX_NODES = 1000000 };
@@ -92,6 +93,7 @@ struct onnx {
     struct loader *l;
     struct builder *b;
     struct model_rows rows;
+    VEC(struct span) graph;           /* the pieces of the main graph */
     struct intern values;             /* names of values and dimensions */
     VEC(uint32_t) value_of;           /* by id in values: index in bound + 1 */
     VEC(struct onnx_value) bound;
@@ -110,7 +112,7 @@ struct onnx {
 };
 
 /* Adds the rows of the main graph and of all bodies. */
-bool onnx_add_graph(struct onnx *x, struct span graph, struct err *err);
+bool onnx_add_graph(struct onnx *x, struct err *err);
 
 /* onnx_values.c */
 /* False with ERR when STRING is not valid UTF-8, which means that the file is damaged. */

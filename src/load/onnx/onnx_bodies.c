@@ -166,9 +166,9 @@ static bool should_expand(struct onnx *x, const struct onnx_body *body, struct e
     return false;
 }
 
-bool onnx_add_graph(struct onnx *x, struct span graph, struct err *err)
+bool onnx_add_graph(struct onnx *x, struct err *err)
 {
-    const struct onnx_body main = {.graph = graph, .prefix = STRID_EMPTY, .holder = NODE_NONE};
+    const struct onnx_body main = {.graph = x->graph.data[0], .prefix = STRID_EMPTY, .holder = NODE_NONE};
     bool ok = enter_graph(x, &main, err);
 
     while (ok && x->frames.n) {

@@ -72,7 +72,6 @@ static bool fits_onnx(struct span bytes, struct evidence *e)
 
 struct head {
     struct span producer, version;
-    struct wire_pieces graph;
     int64_t ir_version, n_functions;
     VEC(char *) opsets; /* heap */
     bool has_training, has_configuration;
@@ -118,7 +117,7 @@ static bool read_head(struct onnx *x, struct head *h, struct err *err)
         else if (f.number == PRODUCER_VERSION)
             h->version = field_span(&f);
         else if (f.number == GRAPH)
-            wire_pieces_add(&h->graph, f.bytes, f.len, &x->l->pieces);
+            vec_push(&x->graph, field_span(&f));
         else if (f.number == OPSET)
             add_opset(h, field_span(&f));
         else if (f.number == METADATA)
@@ -184,14 +183,11 @@ static void add_notes(struct onnx *x, const struct head *h)
 
 static bool load_model(struct onnx *x, struct head *h, struct err *err)
 {
-    struct span graph;
-
     if (!read_head(x, h, err))
         return false;
-    graph = (struct span){h->graph.bytes, h->graph.len};
-    if (!graph.bytes)
+    if (!x->graph.n)
         return load_fail(x->l, x->l->input.bytes, err, "model without a graph");
-    if (!onnx_add_graph(x, graph, err))
+    if (!onnx_add_graph(x, err))
         return false;
     add_head_facts(x, h);
     model_type_facts(&x->rows);
@@ -202,7 +198,7 @@ static bool load_model(struct onnx *x, struct head *h, struct err *err)
 static void onnx_done(struct onnx *x)
 {
     EACH(intern_done, &x->values, &x->function_keys);
-    EACH(vec_done, &x->value_of, &x->bound, &x->frames, &x->nodes, &x->functions, &x->batch_dims,
+    EACH(vec_done, &x->value_of, &x->bound, &x->frames, &x->nodes, &x->functions, &x->batch_dims, &x->graph,
          &x->tensor.dims, &x->dims);
     model_rows_done(&x->rows);
     sb_done(&x->dims_text);
@@ -211,7 +207,7 @@ static void onnx_done(struct onnx *x)
 static bool load_onnx(struct loader *l, struct err *err)
 {
     struct onnx x = {.l = l, .b = l->builder};
-    struct head h = {.graph = {0}};
+    struct head h = {.ir_version = 0};
     bool ok;
 
     EACH(intern_init, &x.values, &x.function_keys);

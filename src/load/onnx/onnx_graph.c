@@ -101,16 +101,19 @@ static bool add_constant(struct onnx *x, node_id node, struct span value, struct
     return true;
 }
 
-static bool bind_outputs(struct onnx *x, struct span message, strid path, struct err *err)
+/* Sets *N to the number of outputs up to the last one that has a name. */
+static bool bind_outputs(struct onnx *x, struct span message, strid path, int32_t *n, struct err *err)
 {
     int32_t i = 0;
 
+    *n = 0;
     wire_each(f, span_walk(message)) {
         if (f.number != NODE_OUTPUT || f.type != WIRE_LEN)
             continue;
         if (f.len)
             onnx_bind(x, field_span(&f), path, i);
         i += i < INT32_MAX;
+        *n = f.len ? i : *n;
         if (load_cancelled(x->l, (size_t)i, err))
             return false;
     }
@@ -163,6 +166,7 @@ static bool add_node(struct onnx *x, struct span message, uint32_t number UNUSED
 {
     const strid prefix = x->frames.data[x->frames.n - 1].body.prefix;
     struct head h;
+    int32_t n_outputs;
     node_id node;
     strid path;
 
@@ -175,14 +179,14 @@ static bool add_node(struct onnx *x, struct span message, uint32_t number UNUSED
         note_run_name(x, &h, node);
         x->run_index++;
     }
-    vec_push(&x->nodes, ((struct onnx_node){message, node}));
     if (h.stack.bytes)
         builder_set_stack(x->b, node, python_stack(x->l, h.stack));
     if (h.value.bytes && is_default_domain(h.domain) && span_is(h.type, "Constant") &&
         !add_constant(x, node, h.value, err))
         return false;
-    if (!bind_outputs(x, message, path, err))
+    if (!bind_outputs(x, message, path, &n_outputs, err))
         return false;
+    vec_push(&x->nodes, ((struct onnx_node){message, node, h.value.bytes ? 0 : n_outputs}));
     note_bodies(x, message, path, node);
     if (x->functions.n)
         onnx_note_call(x, message, h.domain, h.type, h.overload, path, node);
@@ -293,14 +297,15 @@ static void add_input(struct onnx *x, node_id node, int32_t position, struct spa
                       value ? value->output : 0, value ? value->output : 0);
 }
 
-static void add_output(struct onnx *x, node_id node, int32_t index, struct span name)
+/* Outputs of unknown shape are listed only if IS_LAST: the last one says how many there are. */
+static void add_output(struct onnx *x, node_id node, int32_t index, struct span name, bool is_last)
 {
     const struct onnx_value *value = name.len ? onnx_lookup_own(x, name) : NULL;
 
     if (x->frames.n == 1)
         model_value_in_runs(x->l, name, node);
-    if (value && value->shape != SHAPE_UNKNOWN)
-        builder_add_output(x->b, node, index, value->shape);
+    if (is_last || (value && value->shape != SHAPE_UNKNOWN))
+        builder_add_output(x->b, node, index, value ? value->shape : SHAPE_UNKNOWN);
     if (value && index == 0 && value->bits && !builder_get_element_bits(x->b, node))
         builder_set_element_bits(x->b, node, value->bits);
 }
@@ -315,7 +320,8 @@ static bool connect(struct onnx *x, const struct onnx_node *node, struct err *er
         if (f.number == NODE_INPUT)
             add_input(x, node->id, n_inputs++, field_span(&f));
         else if (f.number == NODE_OUTPUT)
-            add_output(x, node->id, n_outputs++, field_span(&f));
+            add_output(x, node->id, n_outputs, field_span(&f), n_outputs + 1 == node->n_outputs);
+        n_outputs += f.number == NODE_OUTPUT;
         if (load_cancelled(x->l, (size_t)(n_inputs + n_outputs), err))
             return false;
     }
@@ -336,17 +342,24 @@ struct pass {
     bool (*visit)(struct onnx *x, struct span message, uint32_t number, int64_t index, struct err *err);
 };
 
-static bool run_pass(struct onnx *x, struct span graph, const struct pass *pass, struct err *err)
+/* The graph has N pieces. */
+static bool run_pass(struct onnx *x, const struct span *pieces, size_t n, const struct pass *pass,
+                     struct err *err)
 {
-    struct wire_in in = span_walk(graph);
     struct wire_field f;
     int64_t i = 0;
 
-    while (wire_next(&in, &f))
-        if (f.number == pass->number && f.type == WIRE_LEN &&
-            !pass->visit(x, field_span(&f), f.number, i++, err))
+    for (; n; n--) {
+        struct wire_in in = span_walk(*pieces++);
+
+        while (wire_next(&in, &f))
+            if (f.number == pass->number && f.type == WIRE_LEN &&
+                !pass->visit(x, field_span(&f), f.number, i++, err))
+                return false;
+        if (!load_ended(x->l, &in, "graph", err))
             return false;
-    return load_ended(x->l, &in, "graph", err);
+    }
+    return true;
 }
 
 bool onnx_fill_graph(struct onnx *x, struct err *err)
@@ -360,12 +373,13 @@ bool onnx_fill_graph(struct onnx *x, struct err *err)
     const bool is_function = body.function != 0;
     const struct pass *passes = is_function ? of_function : of_graph;
     const size_t n = is_function ? sizeof of_function / sizeof *passes : sizeof of_graph / sizeof *passes;
+    const bool is_main = x->frames.n == 1;
     bool ok = true;
 
     x->nodes.n = 0;
     x->run_index = 0;
     for (size_t i = 0; ok && i < n; i++)
-        ok = run_pass(x, body.graph, &passes[i], err);
+        ok = run_pass(x, is_main ? x->graph.data : &body.graph, is_main ? x->graph.n : 1, &passes[i], err);
     for (size_t i = 0; ok && i < x->nodes.n; i++)
         ok = connect(x, &x->nodes.data[i], err);
     return ok;

@@ -308,6 +308,45 @@ static void counts_follow_from_shapes_of_runs(void **state)
     sb_done(&sb);
 }
 
+/* The pieces of field `graph` are one graph; a node has as many outputs as it lists. */
+static void pieces_of_a_graph_are_joined(void **state)
+{
+    const struct known_shape *shapes;
+    struct arena arena = {0};
+    struct strbuf sb = {0};
+    struct profile *p;
+    struct flops *f;
+    size_t graph, at, entry;
+
+    (void)state;
+    graph = wire_begin(&sb, 7);
+    at = wire_begin(&sb, GRAPH_NODE);
+    text(&sb, 1, "w");
+    text(&sb, 2, "y");
+    text(&sb, 3, "pool");
+    text(&sb, 4, "MaxPool");
+    entry = wire_begin(&sb, 5);
+    text(&sb, 1, "kernel_shape");
+    wire_int(&sb, 8, 2);
+    wire_int(&sb, 8, 2);
+    wire_end(&sb, entry);
+    wire_end(&sb, at);
+    wire_end(&sb, graph);
+    text(&sb, 2, "maker");
+    graph = wire_begin(&sb, 7);
+    tensor(&sb, GRAPH_INITIALIZER, "w", 1, (const int64_t[]){1, 1, 3, 4, -1});
+    wire_end(&sb, graph);
+    p = load_files(&sb, NULL);
+    f = count(p, 0);
+    assert_int_equal(count_of(p, f, "pool"), 2 * 2 * 2 * 3);
+    assert_int_equal(flops_shapes(f, p, fixture_node(p, "pool"), 4, &arena, &shapes), 1);
+    assert_int_equal(shapes[0].n_dims, 4);
+    arena_done(&arena);
+    flops_free(f);
+    profile_free(p);
+    sb_done(&sb);
+}
+
 static void damaged_models_are_refused(void **state)
 {
     struct strbuf sb = {0};
@@ -331,6 +370,7 @@ int main(void)
         cmocka_unit_test(calls_of_functions_follow_no_rule),
         cmocka_unit_test(nodes_have_the_call_stacks_of_their_metadata),
         cmocka_unit_test(counts_follow_from_shapes_of_runs),
+        cmocka_unit_test(pieces_of_a_graph_are_joined),
         cmocka_unit_test(damaged_models_are_refused),
     };
 
