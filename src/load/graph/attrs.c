@@ -354,3 +354,30 @@ const struct attr *attrs_decode(const struct profile *p, node_id node, struct ar
 
     return *n || !p->programs ? attrs : p->programs->attrs(p->programs->context, node, arena, n);
 }
+
+/* ---- lists of formats with their own decoders */
+
+void attr_add(attr_list *list, const char *name, struct attr_value value)
+{
+    vec_push(list, ((struct attr){.name = {name, strlen(name)}, .value = value}));
+}
+
+void attr_add_int(attr_list *list, const char *name, int64_t value)
+{
+    attr_add(list, name, (struct attr_value){.kind = ATTR_INT, .v.i = value});
+}
+
+void attr_add_text(attr_list *list, const char *name, const void *bytes, size_t len)
+{
+    if (bytes)
+        attr_add(list, name, (struct attr_value){.kind = ATTR_STRING, .v.s = {bytes, len}});
+}
+
+const struct attr *attr_list_take(attr_list *list, struct arena *arena, size_t *n)
+{
+    const struct attr *attrs = arena_copy(arena, list->data, list->n, sizeof *list->data);
+
+    *n = list->n;
+    vec_done(list);
+    return attrs;
+}

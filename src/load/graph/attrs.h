@@ -1,6 +1,7 @@
 /* attrs.h: decodes a node's attributes on demand. */
 #pragma once
 
+#include "base/vec.h"
 #include "base/wire_in.h"
 #include "load/graph/dtype.h"
 #include "model/attr.h"
@@ -45,6 +46,14 @@ void attr_field_decode(enum attr_kind kind, const struct wire_field *field, stru
  * first; ATTR_NONE if there is none. */
 void attr_list_decode(struct wire_in message, const struct attr_field *members, size_t n_members,
                       struct arena *arena, struct attr_value *out);
+/* Attributes that are being collected; names are static text unless they are in the arena. */
+typedef VEC(struct attr) attr_list;
+void attr_add(attr_list *list, const char *name, struct attr_value value);
+void attr_add_int(attr_list *list, const char *name, int64_t value);
+/* Adds a string of LEN bytes; nothing if BYTES is NULL. */
+void attr_add_text(attr_list *list, const char *name, const void *bytes, size_t len);
+/* Copies LIST to ARENA and frees it; *N is the number of attributes. */
+const struct attr *attr_list_take(attr_list *list, struct arena *arena, size_t *n);
 /* At most MAX elements of T in row-major order, in memory of ARENA, by the rules of
  * formats-graph.md section 8.  Integers are elements of signed and unsigned types, doubles those of
  * all types but complex ones; strings point into the message. */

@@ -11,8 +11,6 @@ enum { VALUES_MAX = 1024 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-typedef VEC(struct attr) attr_list;
-
 static struct attr_bytes bytes_of(struct span s)
 {
     return (struct attr_bytes){s.bytes ? (const char *)s.bytes : "", s.len};
@@ -54,11 +52,12 @@ static struct span as_tensor_proto(struct span message, int64_t type, struct are
     return made;
 }
 
-/* Decodes a TensorProto: shape, type, and the values of small tensors. */
+/* Decodes a TensorProto: shape, type and values of small tensors; the shape alone if the values are
+ * in another file, or many. */
 static struct attr_value tensor_value(struct span message, struct arena *arena)
 {
     enum { DIMS = 1, TYPE = 2, TF_TYPE = 1, TF_SHAPE = 2, TF_DIM = 2, TF_SIZE = 1 };
-    struct attr_value v = {.kind = ATTR_TENSOR};
+    struct attr_value v = {.kind = ATTR_SHAPE};
     struct wire_in in = span_walk(message);
     VEC(int64_t) dims = {0};
     struct wire_field f;
@@ -77,16 +76,18 @@ static struct attr_value tensor_value(struct span message, struct arena *arena)
             is_small &= value <= VALUES_MAX;
         }
     }
-    v.v.tensor.dtype = onnx_types[onnx_type(type)].tf_number;
-    v.v.tensor.shape = (struct attr_shape){
+    v.v.shape = (struct attr_shape){
         .n_dims = (uint32_t)dims.n, .dims = arena_copy(arena, dims.data, dims.n, sizeof *dims.data)};
+    vec_done(&dims);
     if (is_small && n <= VALUES_MAX) {
         const struct span made = as_tensor_proto(message, type, arena);
 
-        v.v.tensor.message = made.bytes;
-        v.v.tensor.len_bytes = made.len;
+        if (made.len || n == 0)
+            v = (struct attr_value){.kind = ATTR_TENSOR,
+                                    .v.tensor = {.dtype = onnx_types[onnx_type(type)].tf_number,
+                                                 .shape = v.v.shape, .message = made.bytes,
+                                                 .len_bytes = made.len}};
     }
-    vec_done(&dims);
     return v;
 }
 
@@ -132,18 +133,11 @@ static void add_strings(attr_list *list, const char *name, struct span message, 
                         struct arena *arena)
 {
     struct attr_field members[3] = {{ATTR_NONE, WIRE_LEN}};
-    struct attr attr = {.name = {name, strlen(name)}};
+    struct attr_value value;
 
     members[number] = (struct attr_field){ATTR_STRING, WIRE_LEN};
-    attr_list_decode(span_walk(message), members, COUNT(members), arena, &attr.value);
-    vec_push(list, attr);
-}
-
-static void add_text(attr_list *list, const char *name, struct span text)
-{
-    if (text.bytes)
-        vec_push(list, ((struct attr){.name = {name, strlen(name)},
-                                      .value = {.kind = ATTR_STRING, .v.s = bytes_of(text)}}));
+    attr_list_decode(span_walk(message), members, COUNT(members), arena, &value);
+    attr_add(list, name, value);
 }
 
 /* Adds a pair of strings as an attribute; PREFIX precedes its key. */
@@ -151,15 +145,20 @@ static void add_pair(attr_list *list, const char *prefix, struct span message, s
 {
     struct span key, value;
     struct strbuf name = {0};
-    const char *kept;
 
     onnx_pair(message, &key, &value);
     sb_adds(&name, prefix);
     sb_add(&name, bytes_of(key).bytes, key.len);
-    kept = arena_memdupz(arena, sb_text(&name), name.len);
-    vec_push(list, ((struct attr){.name = {kept, name.len},
-                                  .value = {.kind = ATTR_STRING, .v.s = bytes_of(value)}}));
+    attr_add_text(list, arena_memdupz(arena, sb_text(&name), name.len), bytes_of(value).bytes, value.len);
     sb_done(&name);
+}
+
+/* Adds the string in field NUMBER of MESSAGE. */
+static void add_text(attr_list *list, const char *name, struct span message, uint32_t number)
+{
+    const struct span text = span_part(message, number);
+
+    attr_add_text(list, name, text.bytes, text.len);
 }
 
 static void add_node_attrs(attr_list *list, struct span message, struct arena *arena)
@@ -174,24 +173,24 @@ static void add_node_attrs(attr_list *list, struct span message, struct arena *a
             add_pair(list, "metadata ", field_span(&f), arena);
     add_strings(list, "node inputs", message, INPUT, arena);
     add_strings(list, "node outputs", message, OUTPUT, arena);
-    add_text(list, "node name", span_part(message, NAME));
-    add_text(list, "node domain", span_part(message, DOMAIN));
-    add_text(list, "node overload", span_part(message, OVERLOAD));
-    add_text(list, "doc_string", span_part(message, DOC));
+    add_text(list, "node name", message, NAME);
+    add_text(list, "node domain", message, DOMAIN);
+    add_text(list, "node overload", message, OVERLOAD);
+    add_text(list, "doc_string", message, DOC);
 }
 
 static void add_tensor_attrs(attr_list *list, struct span message, struct arena *arena)
 {
     enum { NAME = 8, DOC = 12, EXTERNAL = 13, METADATA = 16 };
 
-    vec_push(list, ((struct attr){.name = {"value", 5}, .value = tensor_value(message, arena)}));
+    attr_add(list, "value", tensor_value(message, arena));
     wire_each(f, span_walk(message))
         if (f.number == EXTERNAL && f.type == WIRE_LEN)
             add_pair(list, "external ", field_span(&f), arena);
         else if (f.number == METADATA && f.type == WIRE_LEN)
             add_pair(list, "metadata ", field_span(&f), arena);
-    add_text(list, "tensor name", span_part(message, NAME));
-    add_text(list, "doc_string", span_part(message, DOC));
+    add_text(list, "tensor name", message, NAME);
+    add_text(list, "doc_string", message, DOC);
 }
 
 const struct attr *onnx_attrs_of_def(const struct profile *p, struct node_def def,
@@ -199,14 +198,10 @@ const struct attr *onnx_attrs_of_def(const struct profile *p, struct node_def de
 {
     const struct span message = {p->files[def.file].bytes + def.offset, def.len_bytes};
     attr_list list = {0};
-    const struct attr *attrs;
 
     if (def.form == NODE_FORM_OWN_TENSOR)
         add_tensor_attrs(&list, message, arena);
     else
         add_node_attrs(&list, message, arena);
-    *n = list.n;
-    attrs = arena_copy(arena, list.data, list.n, sizeof *list.data);
-    vec_done(&list);
-    return attrs;
+    return attr_list_take(&list, arena, n);
 }

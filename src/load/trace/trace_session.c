@@ -374,8 +374,6 @@ void session_finish(struct trace_build *b)
 
 /* ---- arguments that are shown of a node */
 
-typedef VEC(struct attr) attr_list;
-
 /* Sizes of tensors and memory of the allocators.  Objects hold times of threads. */
 static bool is_shown(struct json_value key, struct json_value value)
 {
@@ -427,7 +425,6 @@ const struct attr *attrs_recorded(const struct profile *p, node_id node, struct 
     struct json_in in = {.at = (const uint8_t *)json.bytes,
                          .end = (const uint8_t *)json.bytes + json.len, .is_last = true};
     struct json_value key, value;
-    const struct attr *attrs;
     attr_list list = {0};
 
     for (bool ok = json.len && *in.at == '{' && json_open(&in);
@@ -436,8 +433,5 @@ const struct attr *attrs_recorded(const struct profile *p, node_id node, struct 
             add_value(&list, value.type == JSON_OBJECT ? (struct attr_bytes){"", 0}
                                                        : (struct attr_bytes){(const char *)key.at, key.len},
                       value, DEPTH, arena);
-    *n = list.n;
-    attrs = arena_copy(arena, list.data, list.n, sizeof *list.data);
-    vec_done(&list);
-    return attrs;
+    return attr_list_take(&list, arena, n);
 }

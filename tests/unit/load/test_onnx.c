@@ -347,6 +347,33 @@ static void pieces_of_a_graph_are_joined(void **state)
     sb_done(&sb);
 }
 
+/* A shape in another file is not taken for zeros. */
+static void external_values_are_unknown(void **state)
+{
+    const struct known_shape *shapes;
+    struct arena arena = {0};
+    struct strbuf sb = {0};
+    struct profile *p;
+    struct flops *f;
+    size_t graph;
+
+    (void)state;
+    graph = wire_begin(&sb, 7);
+    node(&sb, GRAPH_NODE, "flat", "Reshape", NULL, "w", "to", "y");
+    tensor(&sb, GRAPH_INITIALIZER, "w", 1, (const int64_t[]){2, 3, -1});
+    tensor(&sb, GRAPH_INITIALIZER, "to", 7, (const int64_t[]){2, -1});
+    wire_end(&sb, graph);
+    p = load_files(&sb, NULL);
+    f = count(p, 0);
+    assert_int_equal(flops_shapes(f, p, fixture_node(p, "flat"), 4, &arena, &shapes), 1);
+    assert_int_equal(shapes[0].n_dims, 2);
+    assert_int_equal(shapes[0].dims[0], -1);
+    arena_done(&arena);
+    flops_free(f);
+    profile_free(p);
+    sb_done(&sb);
+}
+
 static void damaged_models_are_refused(void **state)
 {
     struct strbuf sb = {0};
@@ -371,6 +398,7 @@ int main(void)
         cmocka_unit_test(nodes_have_the_call_stacks_of_their_metadata),
         cmocka_unit_test(counts_follow_from_shapes_of_runs),
         cmocka_unit_test(pieces_of_a_graph_are_joined),
+        cmocka_unit_test(external_values_are_unknown),
         cmocka_unit_test(damaged_models_are_refused),
     };
 
