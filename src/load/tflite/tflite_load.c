@@ -75,12 +75,17 @@ static shape_id shape_of(struct tflite *x, struct flat_table tensor)
     return v.n ? builder_shape(x->b, x->l->dims.data, x->l->dims.n) : SHAPE_SCALAR;
 }
 
-/* Adds a row for the table at AT. */
-static node_id add_row(struct tflite *x, strid path, strid op, size_t at, enum node_form form)
+/* Adds a row for operator or tensor I of the subgraph GRAPH. */
+static node_id add_row(struct tflite *x, strid path, strid op, struct flat_table graph, uint32_t i,
+                       enum node_form form)
 {
-    const struct span table = {x->f.bytes.bytes + at, 4};
+    const struct span table = {x->f.bytes.bytes + graph.at, 4};
+    const node_id node = model_row(&x->rows, path, op, table, form);
+    struct node_def def = builder_get_def(x->b, node);
 
-    return model_row(&x->rows, path, op, table, form);
+    def.offset |= (uint64_t)i << 32;
+    builder_set_def(x->b, node, def);
+    return node;
 }
 
 static bool is_parameter(const struct tflite *x, uint8_t type, uint32_t i)
@@ -90,8 +95,8 @@ static bool is_parameter(const struct tflite *x, uint8_t type, uint32_t i)
     return type != TFLITE_STRING && type != TFLITE_BOOL;
 }
 
-static void add_constant(struct tflite *x, strid prefix, struct flat_table tensor, uint32_t i,
-                         uint64_t bytes)
+static void add_constant(struct tflite *x, strid prefix, struct flat_table graph,
+                         struct flat_table tensor, uint32_t i, uint64_t bytes)
 {
     static const struct span no_op = {(const uint8_t *)"tensor", 6};
     const uint8_t number = flat_field_u8(&x->f, tensor, TENSOR_TYPE, 0);
@@ -100,7 +105,7 @@ static void add_constant(struct tflite *x, strid prefix, struct flat_table tenso
                                 no_op, i);
     const node_id node =
         add_row(x, path, is_param ? builder_str(x->b, "Parameter", 9) : builder_str(x->b, "Constant", 8),
-                tensor.at, NODE_FORM_OWN_TENSOR);
+                graph, i, NODE_FORM_OWN_TENSOR);
     struct model_tensor t = {.type = number < TFLITE_TYPE_COUNT ? number : TFLITE_TYPE_COUNT - 1,
                              .shape = shape_of(x, tensor), .is_constant = !is_param};
 
@@ -184,7 +189,7 @@ static void add_operator(struct tflite *x, strid prefix, struct flat_table graph
     if (!charge_items(x, name.len, op.at))
         return;
     path = row_path(&x->rows.paths, prefix, name, false, no_op, i);
-    node = add_row(x, path, type, op.at, NODE_FORM_OWN_NODE);
+    node = add_row(x, path, type, graph, i, NODE_FORM_OWN_NODE);
     x->n_operators++;
     if (subgraph == 0) { /* benchmark_model names its number and its first output */
         model_name_in_runs(x->l, &i, sizeof i, node);
@@ -230,8 +235,10 @@ static void add_free(struct tflite *x, strid prefix, struct flat_table tensor, u
     x->makers.data[i] = (struct maker){t.name, 0};
 }
 
-static bool add_tensors(struct tflite *x, strid prefix, struct flat_vector tensors, struct err *err)
+static bool add_tensors(struct tflite *x, strid prefix, struct flat_table graph, struct err *err)
 {
+    const struct flat_vector tensors = flat_field_vector(&x->f, graph, GRAPH_TENSORS, 4);
+
     for (uint32_t i = 0; i < tensors.n && !x->f.why; i++) {
         const struct flat_table tensor = flat_item_table(&x->f, tensors, i);
         const uint64_t bytes = buffer_bytes(x, tensor);
@@ -245,7 +252,7 @@ static bool add_tensors(struct tflite *x, strid prefix, struct flat_vector tenso
             x->has_open_shapes |= flat_item_i32(&x->f, signature, k) < 0;
         x->n_tensors++;
         if (bytes && x->makers.data[i].name == STRID_NONE)
-            add_constant(x, prefix, tensor, i, bytes);
+            add_constant(x, prefix, graph, tensor, i, bytes);
         else if (x->makers.data[i].name == STRID_NONE)
             add_free(x, prefix, tensor, i);
     }
@@ -296,7 +303,7 @@ static bool add_subgraph(struct tflite *x, uint32_t i, struct err *err)
             return false;
         add_operator(x, prefix, graph, i, k);
     }
-    if (!add_tensors(x, prefix, tensors, err))
+    if (!add_tensors(x, prefix, graph, err))
         return false;
     for (uint32_t k = 0; k < ops.n && !x->f.why; k++)
         connect(x, ops, k, first + k);

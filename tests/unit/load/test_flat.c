@@ -1,12 +1,17 @@
-/* test_flat.c: FlatBuffers are read within their bounds. */
+/* test_flat.c: FlatBuffers are read within their bounds; details of TFLite models. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "fixtures/load_fixture.h"
+#include "load/graph/attrs.h"
+#include "load/load.h"
 #include "load/tflite/flat.h"
 
 /* A table at offset 16 with an integer in field 4 and a list of two numbers in field 6. */
@@ -72,11 +77,56 @@ static void a_list_longer_than_the_file_is_an_error(void **state)
     assert_int_equal(f.at, 28);
 }
 
+/* The model with a fused layer of the fuzz targets. */
+static struct profile *load_fused(void)
+{
+    const char *top = getenv("top_srcdir");
+    char path[4096];
+    const char *paths[] = {path};
+    struct options options;
+    struct load_request request = {.options = &options, .files = paths, .n_files = 1};
+    struct err err = {0};
+    struct profile *p;
+
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/tflite/kept-02", top ? top : ".");
+    options_init(&options);
+    p = load_profile(&request, NULL, (struct cancel_mark){NULL, 0}, &err);
+    options_done(&options);
+    assert_non_null(p);
+    return p;
+}
+
+/* The path has the first of the joined names. */
+static void details_have_whole_names(void **state)
+{
+    static const char joined[] = "net/dense/MatMul;net/dense/BiasAdd";
+    struct profile *p = load_fused();
+    const struct attr_value *value;
+    const struct attr *attrs;
+    struct arena arena = {0};
+    size_t n;
+
+    (void)state;
+    attrs = attrs_decode(p, fixture_node(p, "net/dense/MatMul"), &arena, &n);
+    value = attrs_find(attrs, n, "node outputs");
+    assert_int_equal(value->n_items, 1);
+    assert_int_equal(value->v.list_s[0].len, sizeof joined - 1);
+    assert_memory_equal(value->v.list_s[0].bytes, joined, sizeof joined - 1);
+    value = attrs_find(attrs, n, "node inputs");
+    assert_int_equal(value->n_items, 3);
+    assert_int_equal(value->v.list_s[2].len, 0); /* no bias */
+    attrs = attrs_decode(p, fixture_node(p, "dense/kernel"), &arena, &n);
+    assert_true(attrs_find(attrs, n, "scale")->v.list_f[0] == .5);
+    arena_done(&arena);
+    profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_are_read),
         cmocka_unit_test(damage_is_detected_or_harmless),
+        cmocka_unit_test(details_have_whole_names),
         cmocka_unit_test(a_list_longer_than_the_file_is_an_error),
     };
 
