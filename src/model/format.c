@@ -1,6 +1,8 @@
 /* format.c: formats numbers, times, sizes and shapes (semantics.md section 5). */
 #include "model/format.h"
 
+#include <string.h>
+
 #include "base/satmath.h"
 
 /* A unit: values >= MIN are divided by it. */
@@ -140,6 +142,68 @@ void format_time_apart(struct strbuf *sb, int64_t ps)
 
     ascii.suffix = "us";
     add_value(sb, &ascii, UNIT_TIME_PS, " ", ps);
+}
+
+/* ---- figures in a text */
+
+/* Suffixes of format_value(); a suffix precedes those that it ends with. */
+static const struct {
+    const char *suffix;
+    enum metric_unit unit;
+    int64_t factor; /* in picoseconds, bytes or numbers */
+} text_suffixes[] = {
+    {"sec", UNIT_TIME_PS, INT64_C(1000000000000)}, {"ms", UNIT_TIME_PS, INT64_C(1000000000)},
+    {"us", UNIT_TIME_PS, PS_PER_US}, {"MB", UNIT_BYTES, 1000000}, {"KB", UNIT_BYTES, 1000},
+    {"B", UNIT_BYTES, 1}, {"b", UNIT_NUMBER, 1000000000}, {"m", UNIT_NUMBER, 1000000},
+    {"k", UNIT_NUMBER, 1000},
+};
+
+static bool is_in(char c, const char *set)
+{
+    return c && strchr(set, c);
+}
+
+/* Appends the figure that TEXT begins with, if it has a suffix; its length, 0: none. */
+static size_t add_spaced_figure(struct strbuf *sb, const char *text)
+{
+    static const char digits[] = "0123456789";
+    size_t len = strspn(text, digits), n_decimals = 0;
+    int64_t hundredths = 0;
+
+    if (!len || len > 15)
+        return 0;
+    if (text[len] == '.' && (n_decimals = strspn(text + len + 1, digits)) == 2)
+        len += 3;
+    for (size_t i = 0; i < len; i++)
+        hundredths = text[i] == '.' ? hundredths : hundredths * 10 + (text[i] - '0');
+    hundredths = n_decimals == 2 ? hundredths : hundredths * 100;
+    len += strncmp(text + len, " us", 3) == 0; /* format_time_apart() */
+    for (size_t i = 0; i < sizeof text_suffixes / sizeof *text_suffixes; i++) {
+        const size_t n = strlen(text_suffixes[i].suffix);
+        const int64_t factor = text_suffixes[i].factor;
+
+        if (strncmp(text + len, text_suffixes[i].suffix, n) != 0)
+            continue;
+        if ((text[len + n] && !is_in(text[len + n], " ,;:)%")) ||
+            (text_suffixes[i].unit == UNIT_NUMBER && n_decimals != 2))
+            return 0;
+        format_spaced(sb, text_suffixes[i].unit,
+                      factor < 100 ? hundredths / 100 : clamp_mul(hundredths, factor / 100));
+        return len + n;
+    }
+    return 0;
+}
+
+void format_spaced_text(struct strbuf *sb, const char *text)
+{
+    for (const char *at = text; *at;) {
+        const bool may_begin = at == text || is_in(at[-1], " (<+-");
+        const size_t n = may_begin ? add_spaced_figure(sb, at) : 0;
+
+        if (!n)
+            sb_addc(sb, *at);
+        at += n ? n : 1;
+    }
 }
 
 void format_micros(struct strbuf *sb, int64_t ps)

@@ -14,6 +14,8 @@ void format_micros(struct strbuf *sb, int64_t ps);
 void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
 /* Formats VALUE for the screen: "6.45 s", "12 µs", "53.91 G", "1.16 GB". */
 void format_spaced(struct strbuf *sb, enum metric_unit unit, int64_t value);
+/* Appends TEXT with the figures of format_value() in it as format_spaced() writes them. */
+void format_spaced_text(struct strbuf *sb, const char *text);
 /* Appends a rate's unit to the number in SB: "21.94 G" becomes "21.94 Gflop/s". */
 void format_rate_unit(struct strbuf *sb, const char *unit);
 /* A difference with its sign: "+1.28ms", "-12.30KB"; 0 has no sign. */

@@ -142,10 +142,12 @@ void lines_field(struct lines *l, const char *label, enum role role, const char 
     add_span(l, role, offset);
 }
 
-void lines_paragraph(struct lines *l, enum role role, int cols, const char *text)
+void lines_wrapped(struct lines *l, enum role role, int col, int cols, const char *text)
 {
-    while (*text) {
-        size_t len = text_fit(text, strlen(text), cols > 8 ? cols : 8);
+    const int room = cols - col > 8 ? cols - col : 8;
+
+    for (bool is_first = true; *text; is_first = false) {
+        size_t len = text_fit(text, strlen(text), room);
 
         if (text[len]) {
             size_t at = len;
@@ -155,12 +157,23 @@ void lines_paragraph(struct lines *l, enum role role, int cols, const char *text
             if (at > 0)
                 len = at;
         }
-        lines_next(l);
+        len = len ? len : strlen(text); /* a character wider than the line */
+        if (!is_first)
+            lines_next(l);
+        if (col)
+            lines_tab(l, col);
         lines_put(l, role, text, len);
         text += len;
         while (*text == ' ')
             text++;
     }
+}
+
+void lines_paragraph(struct lines *l, enum role role, int cols, const char *text)
+{
+    if (*text)
+        lines_next(l);
+    lines_wrapped(l, role, 0, cols, text);
 }
 
 void lines_draw_one(const struct lines *l, size_t i, struct area a, int row)

@@ -62,6 +62,8 @@ void lines_link(struct lines *l, struct link link);
 /* Adds a line "label   text" with the label dimmed in LABEL_COLS columns. */
 void lines_field(struct lines *l, const char *label, enum role role, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Appends TEXT from column COL on, broken at blanks into lines that end before column COLS. */
+void lines_wrapped(struct lines *l, enum role role, int col, int cols, const char *text);
 /* Adds a text broken at blanks into lines of at most COLS columns. */
 void lines_paragraph(struct lines *l, enum role role, int cols, const char *text);
 

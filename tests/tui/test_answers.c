@@ -190,7 +190,7 @@ static void repeat_line(struct app *a, const struct canvas *c, const char *state
 static void no_cost_is_zero(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
-    assert_true(script_shows(c, "gradients, cpu: 4.64sec, accelerator: 0us, total: 4.64sec"));
+    assert_true(script_shows(c, "gradients, cpu: 4.64 s, accelerator: 0 µs, total: 4.64 s"));
     assert_false(script_shows(c, "total: 0 µs"));
     assert_true(script_shows(c, "(41.21%) (2 times)"));
 }

@@ -33,6 +33,18 @@ static void gather_lines(struct said *said, const struct checker_advice *section
         }
 }
 
+/* Appends the line TEXT of a report from column COL on. */
+static void add_line(const struct app *a, struct lines *l, enum role role, int col, const char *text,
+                     size_t len)
+{
+    struct strbuf escaped = {0}, spaced = {0};
+
+    utf8_escape(&escaped, text, len);
+    format_spaced_text(&spaced, sb_text(&escaped));
+    lines_wrapped(l, role, col, a->ui.canvas.cols - 8, sb_text(&spaced));
+    EACH(sb_done, &escaped, &spaced);
+}
+
 static void add_section(struct app *a, struct lines *l, const struct checker_advice *section)
 {
     struct said said = {.n_times = {0}};
@@ -50,10 +62,11 @@ static void add_section(struct app *a, struct lines *l, const struct checker_adv
         if (!said.n_times.data[i])
             continue;
 
-        utf8_escape(&text, intern_text(&said.texts, (strid)i), intern_len(&said.texts, (strid)i));
+        sb_add(&text, intern_text(&said.texts, (strid)i), intern_len(&said.texts, (strid)i));
         if (said.n_times.data[i] > 1)
             sb_addf(&text, " (%zu times)", said.n_times.data[i]);
-        lines_paragraph(l, ROLE_TEXT, a->ui.canvas.cols - 8, sb_text(&text));
+        lines_next(l);
+        add_line(a, l, ROLE_TEXT, 0, sb_text(&text), text.len);
         sb_done(&text);
     }
     intern_done(&said.texts);
@@ -92,12 +105,11 @@ static void add_finding(struct app *a, struct lines *l, const struct advice_find
         format_spaced(&text, UNIT_TIME_PS, report->gain_ps);
     else
         sb_adds(&text, "--");
-    sb_pad(&text, ' ', text.len < GAIN_COLS ? GAIN_COLS - text.len : 1);
     for (size_t i = 0; i < report->n_lines; i++) {
-        utf8_escape(&text, report->lines[i].bytes, report->lines[i].len);
-        lines_paragraph(l, i ? ROLE_DIM : ROLE_TEXT, a->ui.canvas.cols - 8, sb_text(&text));
-        sb_clear(&text);
-        sb_pad(&text, ' ', GAIN_COLS);
+        lines_next(l);
+        lines_puts(l, ROLE_TEXT, i ? "" : sb_text(&text));
+        add_line(a, l, i ? ROLE_DIM : ROLE_TEXT, GAIN_COLS, report->lines[i].bytes,
+                 report->lines[i].len);
     }
     for (size_t i = first; i < l->v.n; i++)
         l->v.data[i].link = finding_link(a->doc.result->profile, finding);

@@ -1,43 +1,52 @@
 /* summary_text.c: the summary page. */
 #include "tui/panes/pane.h"
 
+#include <string.h>
+
 #include "base/utf8.h"
+#include "model/format.h"
 #include "session/summary/summary.h"
 #include "tui/app.h"
 #include "tui/dialogs/textview.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
 
-enum { LABEL_AT = 2, VALUE_AT = 40 };
+enum { LABEL_AT = 2, VALUE_AT = 40, NARROW_VALUE_AT = 28, NARROW_COLS = 100 };
 
 static const char title[] = "Summary";
 
-static void put(struct lines *l, enum role role, const struct strbuf *text, int cols)
+/* Appends the figures and words of TEXT from column COL on. */
+static void put_value(struct lines *l, int col, int cols, const char *text, size_t len)
+{
+    struct strbuf escaped = {0}, spaced = {0};
+
+    utf8_escape(&escaped, text, len);
+    format_spaced_text(&spaced, sb_text(&escaped));
+    lines_wrapped(l, col ? ROLE_TEXT : ROLE_TITLE, col, cols, sb_text(&spaced));
+    EACH(sb_done, &escaped, &spaced);
+}
+
+static void put_label(struct lines *l, const struct strbuf *text, int cols)
 {
     struct strbuf escaped = {0};
 
     utf8_escape(&escaped, sb_text(text), text->len);
-    lines_fit(l, role, sb_text(&escaped), escaped.len, cols);
+    lines_fit(l, ROLE_DIM, sb_text(&escaped), escaped.len, cols);
     sb_done(&escaped);
-}
-
-static void put_verdict(struct lines *l, const char *verdict, int cols)
-{
-    struct strbuf text = {0};
-
-    sb_adds(&text, verdict);
-    lines_next(l);
-    put(l, ROLE_TITLE, &text, cols);
-    lines_next(l);
-    sb_done(&text);
 }
 
 static void put_all(struct lines *l, const struct summary *s, int cols)
 {
-    if (s->verdict)
-        put_verdict(l, s->verdict, cols);
+    const int value_at = cols < NARROW_COLS ? NARROW_VALUE_AT : VALUE_AT;
+
+    if (s->verdict) {
+        lines_next(l);
+        put_value(l, 0, cols, s->verdict, strlen(s->verdict));
+        lines_next(l);
+    }
     for (size_t i = 0; i < s->n; i++) {
         const struct summary_line *line = &s->lines[i];
+        const size_t first = l->v.n;
 
         if (!i || strcmp(line->section, s->lines[i - 1].section) != 0) {
             if (i)
@@ -47,11 +56,10 @@ static void put_all(struct lines *l, const struct summary *s, int cols)
         }
         lines_next(l);
         lines_tab(l, LABEL_AT);
-        put(l, ROLE_DIM, &line->label, VALUE_AT - 1);
-        lines_tab(l, VALUE_AT);
-        put(l, ROLE_TEXT, &line->value, cols);
-        if (line->node != NODE_NONE)
-            lines_link(l, (struct link){.kind = LINK_NODE, .node = line->node});
+        put_label(l, &line->label, value_at - 1);
+        put_value(l, value_at, cols, sb_text(&line->value), line->value.len);
+        for (size_t k = first; k < l->v.n && line->node != NODE_NONE; k++)
+            l->v.data[k].link = (struct link){.kind = LINK_NODE, .node = line->node};
     }
 }
 

@@ -188,24 +188,6 @@ void table_pane_add_row(const struct app *a, struct strbuf *sb)
         sb_addf(sb, "%s%s", i ? "\t" : "", sheet_cell(p->sheet, p->at, i)->text.bytes);
 }
 
-/* Appends TEXT from column COL on, wrapped. */
-static void add_wrapped(struct lines *l, int col, struct text text)
-{
-    const int cols = l->cols > col + 8 ? l->cols - col : 8;
-
-    while (text.len) {
-        const size_t n = text_fit(text.bytes, text.len, cols);
-        const size_t taken = n ? n : text.len;
-
-        lines_tab(l, col);
-        lines_put(l, ROLE_TEXT, text.bytes, taken);
-        text.bytes += taken;
-        text.len -= (uint32_t)taken;
-        if (text.len)
-            lines_next(l);
-    }
-}
-
 static void details(struct app *a, struct lines *l)
 {
     enum { HEAD_COLS = 16 };
@@ -217,7 +199,7 @@ static void details(struct app *a, struct lines *l)
 
         lines_next(l);
         lines_puts(l, ROLE_DIM, head);
-        add_wrapped(l, HEAD_COLS, cell->text);
+        lines_wrapped(l, ROLE_TEXT, HEAD_COLS, l->cols, cell->text.bytes);
     }
 }
 

@@ -104,6 +104,27 @@ static void a_duration_beyond_the_limit_is_reported(void **state)
     profile_free(p);
 }
 
+static void assert_spaced(const char *text, const char *spaced)
+{
+    struct strbuf sb = {0};
+
+    format_spaced_text(&sb, text);
+    assert_string_equal(sb_text(&sb), spaced);
+    sb_done(&sb);
+}
+
+/* Names and figures that format_value() did not write stay. */
+static void figures_of_a_text_get_the_units_of_the_screen(void **state)
+{
+    (void)state;
+    assert_spaced("cpu: 4.64sec, 0us (<1us), +1.28ms", "cpu: 4.64 s, 0 \u00b5s (<1 \u00b5s), +1.28 ms");
+    assert_spaced("124 us calls", "124 \u00b5s calls");
+    assert_spaced("9260.12MB, 12.30KB, 7B", "9.26 GB, 12.30 kB, 7 B");
+    assert_spaced("32.72b (32715571200), 10.86k", "32.72 G (32715571200), 10.86 k");
+    assert_spaced("conv/12ms 12ms/x x12ms 3m 1.5ms 7. 12msx", "conv/12ms 12ms/x x12ms 3m 1.5ms 7. 12msx");
+    assert_spaced("99999999999999999999us", "99999999999999999999us");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +132,7 @@ int main(void)
         cmocka_unit_test(spans_stop_at_the_limit),
         cmocka_unit_test(times_are_written),
         cmocka_unit_test(averages_are_whole_ticks),
+        cmocka_unit_test(figures_of_a_text_get_the_units_of_the_screen),
         cmocka_unit_test(a_duration_beyond_the_limit_is_reported),
     };
 
