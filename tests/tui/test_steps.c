@@ -38,7 +38,7 @@ static void details_have_each_step(void **state)
          .shows = {" DETAILS", "steps by micros", "step 3 1.09 ms", "step 4 1.27 ms !",
                    "step 7 1.09 ms", "!step 7 1.09 ms !"}}};
     static const struct script_step ascii[] = {{.keys = "[",
-    .shows = {"step 7 of 8 -=-=#=-= 1 outlier", "micros by step -=-=#=-=",
+    .shows = {"step 7 (8/8) -=-=#=-= 1 outlier", "micros by step -=-=#=-=",
               "median 10.04 ms MAD 339 us", "worst 19.86 ms step 4 1.98x median"}}};
 
     (void)state;
@@ -50,14 +50,14 @@ static void details_have_each_step(void **state)
 static void step_4_is_displayed(struct app *a, const struct canvas *c, const char *state)
 {
     assert_int_equal(a->doc.result->options.step, 4);
-    assert_true(script_shows(c, "worst step 4 of 8"));
+    assert_true(script_shows(c, "worst step 4 (5/8)"));
     assert_non_null(strstr(state, " -step worst "));
 }
 
 static void step_5_is_displayed(struct app *a, const struct canvas *c, const char *state)
 {
     assert_int_equal(a->doc.result->options.step, 5);
-    assert_true(script_shows(c, "step 5 of 8"));
+    assert_true(script_shows(c, "step 5 (6/8)"));
     assert_non_null(strstr(state, " -step 5 "));
 }
 
@@ -90,7 +90,7 @@ static const char equal_marks[] =
 static void a_named_step_is_displayed(struct app *a, const struct canvas *c, const char *state)
 {
     assert_int_equal(a->doc.result->options.step, 1);
-    assert_true(script_shows(c, "step 1 of 2: train 1 (2)"));
+    assert_true(script_shows(c, "step 1 (2/2): train 1 (2)"));
     assert_non_null(strstr(state, " -step 'train 1 (2)' "));
 }
 
@@ -98,7 +98,7 @@ static void a_step_has_the_name_of_its_mark(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = ":-step 'train 1 (2)'<ret>", .check = a_named_step_is_displayed},
-        {.keys = "[", .shows = {"step 0 of 2: train 1", "> step 0: train 1 30 us"}},
+        {.keys = "[", .shows = {"step 0 (1/2): train 1", "> step 0: train 1 30 us"}},
         {.keys = "u", .check = a_named_step_is_displayed},
         {.keys = "D", .shows = {"step 1: train 1 (2)"}},
     };

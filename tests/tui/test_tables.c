@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -85,7 +86,7 @@ static void the_header_has_the_verdict(void **state)
 {
     static const struct script_step steps[] = {
         {.rows = 36, .cols = 120,
-         .shows = {" /gpu:0 ███▓░░░░░░░░ ", "CPU-bound: launch queue empty for", "GPU idle 64 % 8"}},
+         .shows = {" GPU0 ███▓░░░░░░░░ ", "CPU-bound: launch queue empty for", "GPU idle 64 % 8"}},
         {.rows = 24, .cols = 60,
          .shows = {"CPU-bound: launch queue empty for 6.01 ms", "!GPU idle", "[1 scope]"}},
         {.rows = 14, .cols = 80, .shows = {"!CPU-bound", "![1 scope]"}},
@@ -153,12 +154,51 @@ static void kernels_of_several_ranks_differ(void **state)
 static void columns_scroll(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "8", .shows = {"[8 brk]", "DEVICE", "!SHORT"}},
+        {.keys = "8", .shows = {"[8 brk]", "DEVICE STEP WALL BUSY COMPUTE EXPOSED IDLE", "!SHORT"}},
         {.keys = "llllllllllllllll", .shows = {"SHORT"}},
     };
 
     (void)state;
     play(24, 80, small, steps, COUNT(steps));
+}
+
+/* What one can record to see a view. */
+static void a_view_without_data_names_the_cure(void **state)
+{
+    static const char trace[] =
+        "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0,\"name\":\"NVIDIA A100-SXM4-40GB\"}],"
+        "\"traceEvents\":["
+        "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":50},"
+        "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,"
+        "\"ts\":10,\"dur\":5,\"args\":{\"correlation\":7}},"
+        "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":20,\"dur\":30,"
+        "\"args\":{\"device\":0,\"stream\":7,\"correlation\":7}}]}";
+    char path[] = "/tmp/tfprof-test-XXXXXX.json";
+    const char *const args[] = {path, NULL};
+    FILE *file = fdopen(mkstemps(path, 5), "w");
+    static const struct script_step steps[] = {
+        {.keys = "6", .shows = {"the trace has no allocations: profile_memory=True records them"}},
+        {.keys = "R", .shows = {"no operation type that is shown", "record_shapes=True records them"}},
+    };
+
+    (void)state;
+    assert_non_null(file);
+    fputs(trace, file);
+    fclose(file);
+    play(24, 80, args, steps, COUNT(steps));
+    unlink(path);
+}
+
+/* On a narrow screen values of the summary continue on further lines. */
+static void the_summary_is_whole(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ":summary<ret>", .shows = {"ms on CPUs, 3.33 ms on accelerators", "0% only copies, 64% idle (64% CPU late)",
+                                           "Esc close", "!Enter OK"}},
+    };
+
+    (void)state;
+    play(36, 80, small, steps, COUNT(steps));
 }
 
 static void an_empty_table_says_why(void **state)
@@ -397,6 +437,8 @@ int main(void)
         cmocka_unit_test(enter_on_a_rank_opens_its_tree),
         cmocka_unit_test(enter_on_a_row_of_a_rank_opens_the_tree_of_that_rank),
         cmocka_unit_test(columns_scroll),
+        cmocka_unit_test(a_view_without_data_names_the_cure),
+        cmocka_unit_test(the_summary_is_whole),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),
         cmocka_unit_test(tabs_are_whole),

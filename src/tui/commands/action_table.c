@@ -105,11 +105,15 @@ static const char *no_siblings(const struct app *a)
 
 static const char *no_allocations(const struct app *a)
 {
+    const char *why;
+
     if (no_result(a))
         return no_result(a);
     if (profile_has_memory(a->doc.session->now))
         return NULL;
+    why = metric_unknown(a->doc.session->now, METRIC_BYTES);
     return load_is_open(a) ? "the steps are still being read"
+           : why           ? why
                            : "no allocation records in this profile";
 }
 
@@ -564,8 +568,10 @@ const struct action action_table[] = {
 
     /* Overlays */
     {.name = "accept", .keys = "<ret>", .footer = "OK",
-     .contexts = CTX_MENU | CTX_TEXT | CTX_EDITOR | CTX_LINES, .group = "Choose", .help = "OK",
+     .contexts = CTX_MENU | CTX_EDITOR | CTX_LINES, .group = "Choose", .help = "OK",
      .run = cmd_accept},
+    {.name = "follow", .keys = "<ret>", .footer = "open", .contexts = CTX_TEXT,
+     .help = "go to the subject of the line, or close", .offer = OFFER_LINK, .run = cmd_accept},
     {.name = "toggle", .keys = "<space>", .footer = "tick", .contexts = CTX_MENU | CTX_EDITOR,
      .help = "tick or untick", .offer = OFFER_TICK, .run = cmd_toggle},
     {.name = "find-text", .keys = "/", .footer = "find",

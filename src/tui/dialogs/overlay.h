@@ -15,7 +15,7 @@ struct app;
 struct overlay;
 
 /* Actions that the footer offers only in some overlays or states. */
-enum overlay_offer { OFFER_TICK = 1, OFFER_COMPLETE = 2, OFFER_CLEAR = 4 };
+enum overlay_offer { OFFER_TICK = 1, OFFER_COMPLETE = 2, OFFER_CLEAR = 4, OFFER_LINK = 8 };
 
 /* Number of entries of a list, and the selected one. */
 struct overlay_list {

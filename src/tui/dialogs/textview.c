@@ -133,6 +133,14 @@ static void textview_accept(struct overlay *o, struct app *a)
     link_follow(a, link);
 }
 
+static unsigned textview_idle(const struct overlay *o)
+{
+    const struct textview *t = (const struct textview *)o;
+
+    return t->selects && t->at < t->lines.v.n && t->lines.v.data[t->at].link.kind != LINK_NONE
+               ? 0 : OFFER_LINK;
+}
+
 /* ---- searching in the text */
 
 static struct overlay_list textview_list(const struct overlay *o, const struct app *a UNUSED)
@@ -190,6 +198,7 @@ static const struct overlay_ops textview_ops = {
     .entry_has = textview_has,
     .entry_go = textview_go,
     .entry_text = textview_text,
+    .idle = textview_idle,
     .key = list_search_key,
     .click = textview_click,
     .free = textview_free,

@@ -1,6 +1,7 @@
 /* header.c: draws the rows with the profile's name and its verdict. */
 #include "tui/panes/pane.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -212,12 +213,39 @@ static void add_shares(struct strbuf *sb, const struct shares *s)
     }
 }
 
+/* Appends "rank 1 GPU0", "hosta GPU0" or "GPU0" for the device of ROW; V has several ranks or hosts,
+ * or not. "/host:hosta/device:GPU:0" and "/gpu:0" are GPU0. */
+static void add_device_name(struct strbuf *sb, const struct profile *p, const struct verdict *v,
+                            const struct breakdown_row *row)
+{
+    const struct breakdown_row *last = &v->rows.data[v->rows.n - 1];
+    const struct text name = intern_string(&p->strings, row->device);
+    const char *from = name.bytes;
+    struct strbuf device = {0};
+
+    for (uint32_t i = 0; i < name.len; i++)
+        if (name.bytes[i] == '/')
+            from = name.bytes + i + 1;
+    if (strncmp(from, "device:", 7) == 0)
+        from += 7;
+    for (const char *at = from; at < name.bytes + name.len; at++)
+        if (*at != ':')
+            sb_addc(&device, (char)toupper((unsigned char)*at));
+    if (v->rows.data[0].rank != last->rank) {
+        sb_addf(sb, "rank %" PRId64 " ", row->rank);
+    } else if (v->rows.data[0].host != last->host) {
+        utf8_escape(sb, profile_text(p, row->host), intern_len(&p->strings, row->host));
+        sb_addc(sb, ' ');
+    }
+    utf8_escape(sb, sb_text(&device), device.len);
+    sb_done(&device);
+}
+
 /* Draws the bars of as many devices as fit between COL and END. Returns the end. */
 static int draw_bars(const struct app *a, struct area where, int col, int end)
 {
     const struct verdict *v = a->doc.verdict;
-    const struct profile *p = a->doc.session->profile;
-    size_t n = 0;
+    size_t n = 0, n_drawn = 0;
 
     for (; n < v->rows.n && n < MAX_BARS; n++) {
         const struct breakdown_row *row = &v->rows.data[n];
@@ -226,20 +254,18 @@ static int draw_bars(const struct app *a, struct area where, int col, int end)
         struct strbuf name = {0};
         int cols;
 
-        if (v->rows.data[0].rank != v->rows.data[v->rows.n - 1].rank) /* rows belong to several
-                                                                       * ranks */
-            sb_addf(&name, "rank %" PRId64 " ", row->rank);
-        utf8_escape(&name, profile_text(p, row->device), intern_len(&p->strings, row->device));
+        add_device_name(&name, a->doc.session->profile, v, row);
         cols = text_cols(sb_text(&name), name.len) + 1 + BAR_COLS + GAP_COLS;
         if (row->span_ps > 0 && col + cols <= end) {
             area_put(where, 0, col, sb_text(&name), name.len, ROLE_TEXT);
             draw_bar(where, col + cols - GAP_COLS - BAR_COLS, &s);
             col += cols;
+            n_drawn++;
         }
         sb_done(&name);
     }
-    if (v->rows.n > n && col + KEY_COLS <= end)
-        col += area_printf(where, 0, col, ROLE_DIM, "+%zu", v->rows.n - n) + GAP_COLS;
+    if (n_drawn && v->rows.n > n_drawn && col + KEY_COLS <= end)
+        col += area_printf(where, 0, col, ROLE_DIM, "+%zu", v->rows.n - n_drawn) + GAP_COLS;
     return col;
 }
 

@@ -279,8 +279,12 @@ void roofline_draw(struct app *a)
     }
     draw_head(a);
     if (!p.l->points.n) {
+        const char *why = metric_unknown(a->doc.result->profile, METRIC_FLOAT_OPS);
+
         area_puts(p.where, 1, 2, "no operation type that is shown has time and FLOPs or bytes",
                   ROLE_NOTE);
+        if (why)
+            area_puts(p.where, 2, 2, why, ROLE_DIM);
         return;
     }
     p.dots = xcalloc((size_t)p.rows * (size_t)p.cols, sizeof *p.dots);

@@ -107,9 +107,14 @@ static void add_numbered_step(const struct result *r, struct strbuf *sb)
 {
     const char *choice = step_choice_name(r->asked_step);
     struct strbuf name = {0};
+    uint32_t at = 0;
 
-    sb_addf(sb, "%s%sstep %lld of %u", choice ? choice : "", choice ? " " : "",
-            (long long)r->options.step, r->profile->n_steps);
+    sb_addf(sb, "%s%sstep %lld", choice ? choice : "", choice ? " " : "",
+            (long long)r->options.step);
+    while (at < r->profile->n_steps && r->profile->steps[at] != r->options.step)
+        at++;
+    if (r->profile->n_steps > 1 && at < r->profile->n_steps)
+        sb_addf(sb, " (%u/%u)", at + 1, r->profile->n_steps);
     step_add_name(&name, r->profile, r->options.step);
     text_cut_middle(sb, sb_text(&name), name.len, COMPARED_COLS);
     sb_done(&name);

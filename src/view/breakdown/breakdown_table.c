@@ -15,20 +15,20 @@ enum { ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_STEP, ROW_WALL, ROW_IDLE_BY_CAUSE =
 #define OF(field) MEMBER_OF(struct breakdown_row, field)
 #define TIME(field) .unit = VALUE_TIME_PS, .is_compared = true, OF(field)
 static const struct table_column columns[] = {
-    [ROW_RANK] = {"rank", .help = "number of the rank", .is_key = true, OF(rank)},
+    [ROW_RANK] = {"rank", .help = "number of the rank", .is_key = true, .is_aside = true, OF(rank)},
     [ROW_DEVICE] = {"device", .help = "the accelerator", .unit = VALUE_TEXT, .is_key = true, .is_place = true,
                     OF(device)},
     [ROW_STREAM] = {"stream", .help = "stream of the device, with -streams", .unit = VALUE_TEXT,
                     .is_key = true, OF(stream)},
     [ROW_STEP] = {"step", .help = "number of the step, or all", .is_key = true, .is_step = true},
     [ROW_WALL] = {"wall", .help = "length of the step", TIME(wall_ps)},
-    {"span", .help = "from the first start to the last end on the device", TIME(span_ps)},
+    {"span", .help = "from the first start to the last end on the device", TIME(span_ps), .is_aside = true},
     {"busy", .help = "something runs", TIME(busy_ps)},
     {"compute", .help = "kernels compute", TIME(compute_ps)},
     {"communication", .help = "collectives run", TIME(communication_ps), .is_aside = true},
     {"exposed_communication", "exposed", "collectives run while no kernel computes",
      TIME(exposed_communication_ps)},
-    {"memory", "copies", "copies and memsets run", TIME(memory_ps)},
+    {"memory", "copies", "copies and memsets run", TIME(memory_ps), .is_aside = true},
     {"exposed_memory", .help = "copies run alone", TIME(exposed_memory_ps),
      .audience = FOR_PROGRAMS},
     {"overlap", .help = "collectives run and something computes", TIME(overlap_ps),
@@ -60,13 +60,16 @@ static const struct table_column columns[] = {
 
 #define BIT(column) (UINT64_C(1) << (column))
 
-static bool has_rank(const breakdown_rows *rows)
+/* Hides the rank if it is unknown, and puts it aside if there is one. */
+static void place_rank(struct table_rows *t, const breakdown_rows *rows)
 {
-    bool has = false;
-
-    for (size_t i = 0; i < rows->n; i++)
-        has |= rows->data[i].rank >= 0;
-    return has;
+    t->hidden_from_people = BIT(ROW_RANK);
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->data[i].rank >= 0)
+            t->hidden_from_people = 0;
+        if (rows->data[i].rank != rows->data[0].rank)
+            t->not_aside = BIT(ROW_RANK);
+    }
 }
 
 struct breakdown_data {
@@ -102,7 +105,7 @@ static bool open_breakdown(struct table_rows *t, struct err *err)
     breakdown_make(&sel, &request, rows);
     selection_done(&sel);
     table_set_records(t, rows);
-    t->hidden_from_people = has_rank(rows) ? 0 : BIT(ROW_RANK);
+    place_rank(t, rows);
     if (!rows->n)
         t->needs = profile_needs(t->request->profile, "no device work in this input");
     if (o->streams)
