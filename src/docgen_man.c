@@ -179,7 +179,7 @@ static void put_keys(FILE *out)
         fputs(".It Cm ", out);
         put_text(out, action->keys && *action->keys ? action->keys : "(unbound)");
         putc('\n', out);
-        put_sentence(out, action->help);
+        put_sentence(out, action_help(action));
         fprintf(out, "Name:\n.Cm %s\n", action->name);
     }
     if (group)

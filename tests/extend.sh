@@ -172,9 +172,9 @@ const struct output output_size = {
 END
 }
 
-# A table that is a command.
+# A table that is a command and a view of the screen.
 add_table() {
-  add_row src/export/tables/table_list.h TABLE_LIST 'VIEW(sizes)' &&
+  add_row src/opt/view_list.h MENU_LIST 'TABLE(sizes, "sizes", "W", NULL, "disk")' &&
     add_to src/export/sql/tables_run.c <<'END'
 
 static const struct table_column size_columns[] = {
@@ -294,7 +294,7 @@ shown() {
 model=data/resnet32.pb.gz
 shown 'o' $model
 is_line 'the editor has the option of the view' stdout '.*half_depth .*'
-shown 'ojjjjjjjjjjjjjjjjjj' $model
+shown 'ojjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjj' $model
 is_line 'and further down that of the metric' stdout '.*min_name_bytes .*'
 shown '??/good day<ret>' $model
 is_line 'the help of the screen has the action' stdout '.*wish a good day.*'
@@ -325,6 +325,10 @@ run sizes "$sample"
 is_text 'the table is a command' stdout "$(printf ' BYTES\n4.95MB')"
 run sizes "$sample" -output json
 is_line 'with all outputs of tables' stdout '\{"size":[0-9]+\}\]\}'
+shown 'W' $model
+is_line 'on the screen by its key' stdout '.*BYTES.*DETAILS.*'
+shown '0/sizes<ret>' $model
+is_line 'and in the menu of views' stdout '.*W +sizes +list the sizes of inputs.*'
 run sql 'select count(*) as n from sizes where size > 1000000' "$sample"
 is_line 'and a table of SQL' stdout '1'
 

@@ -80,7 +80,7 @@ cat >"$work/exceptions" <<'END'
 ^src/opt/aliases[.]c$|^tests/unit/tui/test_actions[.]c$  .  the old names of commands, actions and contexts of keys
 ^NEWS$  (flame graph|timeline|tracks|layers|breakdown)[^.]*[(](was )?(icicle|lanes|twins|anatomy)[)]  the retired names, once
 ^src/cli/glossary[.]c$  .  old names as synonyms, for whoever looks for them
-^src/tui/commands/action_table[.]c$  straggler|anatomy  synonyms that a search for an action finds
+^src/opt/view_list[.]h$  straggler|anatomy  synonyms that a search for an action finds
 ^src/cli/help_pages[.]c$|^src/session/brief/brief(_json|_text)?[.]c$|^tests/cli/brief[.]sh$  \<anatomy\>  the part of `brief`
 ^src/(export/rows/row_cells_parts|view/breakdown/breakdown_table)[.]c$  \<(twins|anatomy)\>  json fields
 ^tests/tui/test_open_calls[.]c$  nodes more  a note of the program

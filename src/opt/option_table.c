@@ -70,8 +70,10 @@ static const char *const flops_release_names[] = {"newest", "2.6", "2.1", "1.15"
                                                   "1.4",    "0.9", "0.7", NULL};
 static const struct option_word default_words[] = {{"default", 0}, {NULL, 0}};
 static const char *const flops_rate_names[] = {"flops", "flop/s", NULL};
+#define TREE_NAME(name, id, ...) [VIEW_##id] = #name,
 static const char *const tree_view_names[VIEW_ADVISE + 1] = {
-    [VIEW_SCOPE] = "scope", [VIEW_GRAPH] = "graph", [VIEW_OP] = "op", [VIEW_CODE] = "code"};
+    VIEW_LIST(TREE_NAME, NO_VIEW, NO_VIEW, NO_VIEW)};
+#undef TREE_NAME
 static const struct option_word budget_words[] = {{"none", 0}, {NULL, 0}};
 static const char *const budget_names[] = {"B", NULL};
 static const char *const bytes_rate_names[] = {"B/s", "byte/s", "B", NULL};

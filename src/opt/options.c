@@ -8,8 +8,9 @@
 #include "opt/option_kinds.h"
 #include "opt/suggest.h"
 
-#define VIEW_NAME(id, name) [VIEW_##id] = #name,
-const char *const view_names[VIEW_COUNT] = {VIEW_LIST(VIEW_NAME)};
+#define VIEW_NAME(name, id, ...) [VIEW_##id] = #name,
+const char *const view_names[VIEW_COUNT] = {VIEW_LIST(VIEW_NAME, NO_VIEW, NO_VIEW, NO_VIEW)
+                                            [VIEW_ADVISE] = "advise"};
 #undef VIEW_NAME
 
 static const size_t storage_bytes[] = {

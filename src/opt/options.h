@@ -11,19 +11,12 @@
 #include "model/metric.h"
 #include "opt/fields.h"
 #include "opt/time_range.h"
+#include "opt/view_list.h"
 
-/* X(ID, name) of every view; the trees first, advice last. */
-#define VIEW_LIST(X) \
-    X(SCOPE, scope)  \
-    X(GRAPH, graph)  \
-    X(OP, op)        \
-    X(CODE, code)    \
-    X(ADVISE, advise)
-
-#define VIEW_ID(id, name) VIEW_##id,
-enum view_id { VIEW_LIST(VIEW_ID) VIEW_COUNT };
+#define VIEW_ID(name, id, ...) VIEW_##id,
+/* The tree views, then the advice. */
+enum view_id { VIEW_LIST(VIEW_ID, NO_VIEW, NO_VIEW, NO_VIEW) VIEW_ADVISE, VIEW_COUNT };
 #undef VIEW_ID
-_Static_assert(VIEW_ADVISE == VIEW_COUNT - 1, "arrays of tree views have VIEW_ADVISE elements");
 
 extern const char *const view_names[VIEW_COUNT];
 

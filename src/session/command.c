@@ -6,29 +6,29 @@
 #include "session/command_line.h"
 
 #define EVERYWHERE (AT_PROGRAM | AT_PROMPT)
-#define NO_COMMAND(...)
-#define TREE_COMMAND(name, id, text) \
+#define TREE_COMMAND(name, id, keys, label, words, text) \
     {#name, text, .kind = COMMAND_VIEW, .view = VIEW_##id, .origins = EVERYWHERE},
-#define TABLE_COMMAND(name) \
+#define PAGE_COMMAND(name, keys, label, words, text) {#name, text, COMMAND_##name},
+#define TABLE_COMMAND(name, ...) \
     {#name, .kind = COMMAND_TABLE, .origins = EVERYWHERE, .table = &table_##name},
 
+/* What the commands of pages do. */
+#define COMMAND_advise .kind = COMMAND_VIEW, .view = VIEW_ADVISE, .origins = EVERYWHERE
+#define COMMAND_summary .kind = COMMAND_SUMMARY, .origins = EVERYWHERE
+#define COMMAND_runs .kind = COMMAND_RUNS, .origins = AT_PROGRAM
+
 const struct command command_table[] = {
-    TABLE_LIST(NO_COMMAND, NO_COMMAND, TREE_COMMAND)
-    {"advise", "diagnose bottlenecks and recommend changes",
-     .kind = COMMAND_VIEW, .view = VIEW_ADVISE, .origins = EVERYWHERE},
+    VIEW_LIST(TREE_COMMAND, NO_VIEW, NO_VIEW, NO_VIEW)
     {"brief", "answer on one page: verdict, findings, rows, next commands",
      .kind = COMMAND_BRIEF, .origins = AT_PROGRAM},
     {"diff", "compare two profiles: tfprof diff BASELINE NOW",
      .kind = COMMAND_DIFF, .origins = AT_PROGRAM},
-    {"summary", "show what is loaded and what is missing, on one page",
-     .kind = COMMAND_SUMMARY, .origins = EVERYWHERE},
-    TABLE_LIST(NO_COMMAND, TABLE_COMMAND, NO_COMMAND)
+    VIEW_LIST(NO_VIEW, PAGE_COMMAND, NO_VIEW, NO_VIEW)
+    VIEW_LIST(NO_VIEW, NO_VIEW, NO_VIEW, TABLE_COMMAND)
     {"check", "check the rules in the first file against the other files",
      .kind = COMMAND_CHECK, .origins = AT_PROGRAM},
     {"report", "print the notes on rows, with the screens they were written on",
      .kind = COMMAND_REPORT, .origins = AT_PROGRAM},
-    {"runs", "list the runs of a log folder",
-     .kind = COMMAND_RUNS, .origins = AT_PROGRAM},
     {"digest", "write a summary that can be merged with others",
      .kind = COMMAND_DIGEST, .origins = AT_PROGRAM},
     {"merge", "write the summary of several digests", .kind = COMMAND_MERGE, .origins = AT_PROGRAM},
@@ -45,8 +45,8 @@ const struct command command_table[] = {
     {"exit", "leave", .kind = COMMAND_QUIT, .origins = AT_PROMPT},
     {.name = NULL},
 };
-#undef NO_COMMAND
 #undef TREE_COMMAND
+#undef PAGE_COMMAND
 #undef TABLE_COMMAND
 
 #define SWITCH_AT(field) .offset = offsetof(struct command_line, field)

@@ -236,7 +236,7 @@ static bool write_document(struct table_writer *w, const struct table_rows *t)
 }
 
 const struct table table_memory = {
-    .name = "memory", .help = "show memory in use over time, and live memory at the peak",
+    .name = "memory", .help = "show memory over time, and what is live at the peak",
     .sql_name = "allocators", TABLE_COLUMNS(columns),
     .options = (const char *const[]){"at", "since", "group", "points", "segments", NULL},
     .compares = true, .open = open_memory, .close = close_memory, .value = step_value, .document = write_document,

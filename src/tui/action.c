@@ -5,6 +5,11 @@
 
 #include "opt/aliases.h"
 
+const char *action_help(const struct action *action)
+{
+    return action->table ? action->table->help : action->help;
+}
+
 const char *action_group(const struct action *action)
 {
     while (!action->group)

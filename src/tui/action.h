@@ -3,19 +3,18 @@
  * action, add a row. */
 #pragma once
 
+#include "activity/table.h"
 #include "tui/app.h"
 
 /* Contexts that receive keys: bits. */
+#define PICTURE_CONTEXT(name, id, ...) CTX_##id = 512 << PICTURE_##id,
 enum context {
     CTX_TREE = 1,
     CTX_DETAILS = 2,
     CTX_OPTIONS = 4,
-    CTX_FLAME = 512,
-    CTX_MEMORY = 1024,
-    CTX_TIMELINE = 2048,
-    CTX_ROOFLINE = 4096,
-    CTX_TABLE = 8192,
-    CTX_PICTURES = CTX_FLAME | CTX_MEMORY | CTX_TIMELINE | CTX_ROOFLINE | CTX_TABLE,
+    VIEW_LIST(NO_VIEW, NO_VIEW, PICTURE_CONTEXT, NO_VIEW) /* CTX_MEMORY, CTX_FLAME, ... */
+    PICTURE_CONTEXT(table, TABLE)
+    CTX_PICTURES = (512 << PICTURE_COUNT) - 512,
     CTX_ROWS = CTX_TREE | CTX_FLAME, /* the cursor is on a row */
     CTX_PANES = CTX_ROWS | CTX_PICTURES | CTX_DETAILS | CTX_OPTIONS,
     CTX_MENU = 8,
@@ -28,7 +27,8 @@ enum context {
     CTX_LINES = CTX_PROMPT | CTX_VALUE | CTX_DIALOG,
     CTX_ALL = CTX_LISTS | CTX_LINES,
 };
-enum { CONTEXT_COUNT = 14 };
+#undef PICTURE_CONTEXT
+enum { CONTEXT_COUNT = 9 + PICTURE_COUNT };
 _Static_assert(CTX_TABLE == 1 << (CONTEXT_COUNT - 1), "a bit for each context");
 /* Name of bit I ("tree", "menu"), for help, manual and `bind`. */
 extern const char *const context_names[CONTEXT_COUNT];
@@ -43,7 +43,8 @@ enum urgency {
 struct action {
     const char *name;   /* name after `:` and in `bind` */
     const char *brief;  /* label on the page of keys, up to 14 columns; NULL: not there */
-    const char *help;   /* description, a phrase */
+    const char *help;   /* description, a phrase; NULL: that of `table` */
+    const struct table *table;
     const char *words;  /* synonyms that the help finds; NULL: none */
     const char *group;  /* see action_group(); NULL: that of the row above */
     const char *keys;   /* keys, one or two a word: "<right> l zo" */
@@ -61,6 +62,7 @@ struct action {
 
 extern const struct action action_table[]; /* terminated by a NULL name */
 
+const char *action_help(const struct action *action);
 /* The headline of ACTION in the help. */
 const char *action_group(const struct action *action);
 /* The action called NAME, or NULL. */

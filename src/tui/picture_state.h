@@ -2,10 +2,16 @@
 #pragma once
 
 #include "base/vec.h"
+#include "opt/view_list.h"
 #include "view/pictures/flame_graph.h"
 #include "view/pictures/memory_picture.h"
 #include "view/pictures/roofline.h"
 #include "view/pictures/timeline_top.h"
+
+/* Pictures in the order of VIEW_LIST; last the table, which takes the same place. */
+#define PICTURE_ID(name, id, ...) PICTURE_##id,
+enum picture_id { VIEW_LIST(NO_VIEW, NO_VIEW, PICTURE_ID, NO_VIEW) PICTURE_TABLE, PICTURE_COUNT };
+#undef PICTURE_ID
 
 /* A zeroed struct is empty. */
 struct flame_pane {

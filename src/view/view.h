@@ -19,7 +19,6 @@ enum trim_rule {
 struct stage;
 
 struct view {
-    const char *help;
     bool is_multi; /* a row may have several nodes: code, op */
     bool is_list;  /* op view: depth is the position in the list, totals are running sums */
     enum kept_rule kept;

@@ -667,7 +667,7 @@ static void the_palette_finds_and_runs(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "<c-p>", .shows = {"Actions, options, fields and presets", "search-next", "PALETTE"}},
-        {.keys = "hosts", .shows = {"> hosts", "list hosts: work, waiting"}},
+        {.keys = "hosts", .shows = {"> hosts", "show which hosts delay others, and their work"}},
         {.keys = "<esc>", .shows = {"!Actions, options", "NORMAL"}},
         {.keys = "<c-p>critical<ret>", .shows = {"!Actions, options"}},
         {.keys = "<c-p>peak_by<ret>", .check = orders_by_peak},
@@ -675,7 +675,7 @@ static void the_palette_finds_and_runs(void **state)
         {.keys = "<c-u>max_de<ret>", .check = edits_max_depth},
         {.keys = "<esc><esc><c-p>row<space>why", .shows = {"explain", "!search-next"}},
         {.keys = "<c-u>qqq<ret>", .shows = {"nothing has this name"}},
-        {.rows = 24, .cols = 80, .keys = "<c-u>smry", .shows = {"summary", "show a summary of what was"}},
+        {.rows = 24, .cols = 80, .keys = "<c-u>smry", .shows = {"summary", "show what is loaded and what"}},
         {.rows = 8, .cols = 20, .keys = "<down><up>"},
     };
 

@@ -233,8 +233,8 @@ static void the_menu_of_views_fits(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "0", .shows = {"list collectives of several ranks, longest waits first │",
-                                "show where device time goes and why devices wait",
-                                "list idle times of devices and their causes", "─ more v ─┘"}},
+                                "show where accelerator time goes, why devices wait",
+                                "list idle times of devices, the longest first", "─ more v ─┘"}},
     };
 
     (void)state;

@@ -223,7 +223,6 @@ static void row_value(struct table_cursor *c, size_t column, struct table_value 
 #define columns_of_scope columns_of_trees
 #define columns_of_graph columns_of_trees
 #define columns_of_code columns_of_trees
-#define NO_TREE(name)
 #define TREE_TABLE(name_, id, ...)                                                            \
     const struct table table_##name_ = {                                                      \
         .name = #name_, .help = "rows of the " #name_ " view, by the options given",          \
@@ -231,4 +230,4 @@ static void row_value(struct table_cursor *c, size_t column, struct table_value 
         .tree = VIEW_##id, .open = open_view, .close = close_view, .value = row_value,        \
         .leave = free_cells,                                                                  \
     };
-TABLE_LIST(NO_TREE, NO_TREE, TREE_TABLE)
+VIEW_LIST(TREE_TABLE, NO_VIEW, NO_VIEW, NO_VIEW)

@@ -3,9 +3,8 @@
 
 #include "activity/table.h"
 
-/* In schema order: DATA(NAME) for tables that only SQL reads, VIEW(NAME) for tables with a command,
- * TREE(NAME, ID, HELP) for rows of tree views; HELP describes the command. The source file of its
- * data defines the record table_NAME. */
+/* In schema order: DATA(NAME) for tables that only SQL reads, TREE and VIEW for those of VIEW_LIST. The
+ * source file of its data defines the record table_NAME. */
 #define TABLE_LIST(DATA, VIEW, TREE)                           \
     DATA(files)                                                \
     DATA(hosts_of_devices)                                     \
@@ -24,21 +23,9 @@
     DATA(failures)                                             \
     DATA(spreads)                                              \
     DATA(cpu_threads)                                          \
-    VIEW(breakdown)                                            \
-    VIEW(hosts)                                                \
-    VIEW(steps)                                                \
-    VIEW(gaps)                                                 \
-    VIEW(kernels)                                              \
-    VIEW(ranks)                                                \
-    VIEW(collectives)                                          \
-    VIEW(memory)                                               \
-    VIEW(iterations)                                           \
     DATA(collective_kinds)                                     \
     DATA(iteration_phases)                                     \
-    TREE(scope, SCOPE, "show nodes as a tree of name scopes")  \
-    TREE(graph, GRAPH, "show nodes as a tree by their inputs") \
-    TREE(op, OP, "list operation types")                       \
-    TREE(code, CODE, "show nodes as a tree by the Python code that created them")
+    VIEW_LIST(TREE, NO_VIEW, NO_VIEW, VIEW)
 
 #define TABLE_RECORD(name, ...) extern const struct table table_##name;
 TABLE_LIST(TABLE_RECORD, TABLE_RECORD, TABLE_RECORD)

@@ -10,10 +10,12 @@
 #include "tui/tables/table_pane.h"
 #include "tui/tasks/loading.h"
 
+#define PICTURE_CONTEXT(name, id, action, ...) action,
 const char *const context_names[] = {
-    "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog", "flame-graph", "memory",
-    "timeline", "roofline", "table",
+    "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog",
+    VIEW_LIST(NO_VIEW, NO_VIEW, PICTURE_CONTEXT, NO_VIEW) "table",
 };
+#undef PICTURE_CONTEXT
 _Static_assert(sizeof context_names / sizeof *context_names == CONTEXT_COUNT, "a name for each");
 
 static const char *no_result(const struct app *a)
@@ -173,6 +175,33 @@ static const char *no_marks(const struct app *a)
 {
     return a->nav.places.marked.n ? NULL : "no row is marked: Space marks one";
 }
+
+#define OF_VIEW .contexts = CTX_PANES, .group = "View"
+#define TREE_ACTION(label, id, key, tab, synonyms, text)                                          \
+    {.name = #label, .keys = key, .words = synonyms, .help = text, OF_VIEW, ACTION_##label,       \
+     .not_pairs = CTX_MEMORY | CTX_TIMELINE, .run = cmd_view, .arg = VIEW_##id},
+#define PAGE_ACTION(label, key, tab, synonyms, text)                                              \
+    {.name = #label, .keys = key, .words = synonyms, .help = text, OF_VIEW, ACTION_##label},
+#define PICTURE_ACTION(label, id, action, key, tab, synonyms, text)                               \
+    {.name = action, .keys = key, .words = synonyms, .help = text, OF_VIEW, ACTION_##label,       \
+     .run = cmd_picture, .arg = PICTURE_##id},
+#define TABLE_ACTION(label, action, key, tab, synonyms)                                           \
+    {.name = action, .keys = key, .words = synonyms, .table = &table_##label, OF_VIEW,            \
+     .disabled = no_result, .run = cmd_table, .arg = TABLE_VIEW_##label},
+
+/* What else the actions of views have. */
+#define ACTION_scope .disabled = no_result
+#define ACTION_graph .disabled = no_result
+#define ACTION_code .disabled = no_traces
+#define ACTION_op .disabled = no_result
+#define ACTION_advise \
+    .not_pairs = CTX_MEMORY | CTX_TIMELINE, .disabled = no_advice, .run = cmd_advise, .arg = VIEW_ADVISE
+#define ACTION_memory .disabled = no_allocations
+#define ACTION_timeline .disabled = no_timeline
+#define ACTION_flame .brief = "flame graph", .footer = "flame", .disabled = no_flame_graph
+#define ACTION_roofline .brief = "roofline", .disabled = no_result
+#define ACTION_summary .brief = "summary", .disabled = no_result, .run = cmd_summary
+#define ACTION_runs .brief = "other runs", .run = cmd_runs, .urgency = URGENT
 
 const struct action action_table[] = {
     /* Finding */
@@ -352,29 +381,14 @@ const struct action action_table[] = {
 #undef FOLD_LEVEL
 
     /* Views; each keeps the selected node if it has a row there */
-    {.name = "scope", .keys = "1 vs", .contexts = CTX_PANES, .not_pairs = CTX_MEMORY | CTX_TIMELINE,
-     .group = "View", .help = "show the scope view: a tree of name scopes", .words = "names layers",
-     .disabled = no_result, .run = cmd_view, .arg = VIEW_SCOPE},
-    {.name = "graph", .keys = "2 vg", .contexts = CTX_PANES, .not_pairs = CTX_MEMORY | CTX_TIMELINE,
-     .help = "show the graph view: consumers above their inputs", .disabled = no_result,
-     .run = cmd_view, .arg = VIEW_GRAPH},
-    {.name = "code", .keys = "3 vc", .contexts = CTX_PANES, .not_pairs = CTX_MEMORY | CTX_TIMELINE,
-     .help = "show the code view: a tree of call stacks", .words = "python source line stack",
-     .disabled = no_traces, .run = cmd_view, .arg = VIEW_CODE},
-    {.name = "op", .keys = "4 vo", .contexts = CTX_PANES, .not_pairs = CTX_MEMORY | CTX_TIMELINE,
-     .help = "show the op view: a list of operation types", .words = "kernels",
-     .disabled = no_result, .run = cmd_view, .arg = VIEW_OP},
-    {.name = "flame-graph", .brief = "flame graph", .keys = "F", .footer = "flame",
-     .contexts = CTX_PANES, .help = "show the rows as a flame graph", .disabled = no_flame_graph,
-     .run = cmd_picture, .arg = PICTURE_FLAME_GRAPH},
+    TAB_LIST(TREE_ACTION, PAGE_ACTION, PICTURE_ACTION, TABLE_ACTION)
+    MENU_LIST(TREE_ACTION, PAGE_ACTION, PICTURE_ACTION, TABLE_ACTION)
     {.name = "cell-right", .brief = "right", .keys = "<right> l", .contexts = CTX_PICTURES,
      .help = "go to the next cell of this level, forward in time, or to the next point",
      .disabled = no_result, .run = cmd_side, .arg = 1},
     {.name = "cell-left", .brief = "left", .keys = "<left> h", .contexts = CTX_PICTURES,
      .help = "go to the cell before it, back in time, or to the point before",
      .disabled = no_result, .run = cmd_side, .arg = -1},
-    {.name = "memory", .keys = "6", .contexts = CTX_PANES, .help = "show memory in use over time",
-     .disabled = no_allocations, .run = cmd_picture, .arg = PICTURE_MEMORY},
     {.name = "memory-peak", .brief = "peak", .keys = "P", .footer = "peak", .contexts = CTX_MEMORY,
      .help = "go to the peak of memory in use", .run = cmd_memory_peak},
     {.name = "memory-failure-next", .brief = "next failure", .keys = "}", .contexts = CTX_MEMORY,
@@ -392,9 +406,6 @@ const struct action action_table[] = {
      .run = cmd_memory_group},
     {.name = "memory-allocator", .brief = "next allocator", .keys = "a", .contexts = CTX_MEMORY,
      .help = "show the next allocator of the step", .run = cmd_memory_allocator},
-    {.name = "timeline", .keys = "7", .contexts = CTX_PANES, .help = "show the timeline",
-     .words = "timeline threads streams devices", .disabled = no_timeline, .run = cmd_picture,
-     .arg = PICTURE_TIMELINE},
     {.name = "timeline-zoom-in", .brief = "zoom in", .keys = "+ w", .footer = "zoom",
      .contexts = CTX_TIMELINE, .help = "zoom in at the cursor", .run = cmd_timeline_zoom, .arg = 1},
     {.name = "timeline-zoom-out", .brief = "zoom out", .keys = "- s", .contexts = CTX_TIMELINE,
@@ -426,38 +437,6 @@ const struct action action_table[] = {
     {.name = "timeline-group", .brief = "coloring", .keys = "b", .footer = "group",
      .contexts = CTX_TIMELINE, .help = "color by op type, by scope or by a figure",
      .run = cmd_timeline_group},
-    {.name = "roofline", .brief = "roofline", .keys = "R", .contexts = CTX_PANES,
-     .help = "show the roofline of op types", .words = "plot flop/s bandwidth compute memory bound",
-     .disabled = no_result, .run = cmd_picture, .arg = PICTURE_ROOFLINE},
-    {.name = "breakdown", .keys = "8", .contexts = CTX_PANES,
-     .help = "show where device time goes and why devices wait",
-     .words = "idle overlap exposed anatomy", .disabled = no_result, .run = cmd_table,
-     .arg = TABLE_VIEW_breakdown},
-    {.name = "kernels", .keys = "9", .contexts = CTX_PANES,
-     .help = "list kernels by launch configuration", .words = "gpu cuda grid block",
-     .disabled = no_result, .run = cmd_table, .arg = TABLE_VIEW_kernels},
-    {.name = "ranks", .keys = "", .contexts = CTX_PANES,
-     .help = "list ranks: work, waiting, who made others wait", .words = "straggler",
-     .disabled = no_result, .run = cmd_table, .arg = TABLE_VIEW_ranks},
-    {.name = "hosts", .keys = "", .contexts = CTX_PANES,
-     .help = "list hosts: work, waiting, who made others wait", .words = "straggler",
-     .disabled = no_result, .run = cmd_table, .arg = TABLE_VIEW_hosts},
-    {.name = "steps", .keys = "", .contexts = CTX_PANES,
-     .help = "list steps: start, duration, work and idle time of devices", .words = "iterations slow",
-     .disabled = no_steps, .run = cmd_table, .arg = TABLE_VIEW_steps},
-    {.name = "gaps", .keys = "", .contexts = CTX_PANES,
-     .help = "list idle times of devices and their causes", .words = "idle", .disabled = no_result,
-     .run = cmd_table, .arg = TABLE_VIEW_gaps},
-    {.name = "collectives", .keys = "", .contexts = CTX_PANES,
-     .help = "list collectives of several ranks, longest waits first", .words = "nccl allreduce",
-     .disabled = no_result, .run = cmd_table, .arg = TABLE_VIEW_collectives},
-    {.name = "iterations", .keys = "", .contexts = CTX_PANES,
-     .help = "list the iterations of an LLM server, and their phases",
-     .words = "prefill decode tokens", .disabled = no_result, .run = cmd_table,
-     .arg = TABLE_VIEW_iterations},
-    {.name = "memory-table", .keys = "", .contexts = CTX_PANES,
-     .help = "list allocators: memory at start, peak and end", .disabled = no_result,
-     .run = cmd_table, .arg = TABLE_VIEW_memory},
     {.name = "views", .brief = "all views", .keys = "0", .contexts = CTX_PANES,
      .help = "choose from the list of all views", .words = "menu tabs more", .disabled = no_result,
      .run = cmd_views},
@@ -467,10 +446,6 @@ const struct action action_table[] = {
     {.name = "previous-advice", .brief = "advice before", .keys = "{", .contexts = CTX_ROWS,
      .help = "go to the previous row with advice", .disabled = no_advice, .run = cmd_advice_step,
      .arg = -1},
-    {.name = "advise", .keys = "5 va", .contexts = CTX_PANES,
-     .not_pairs = CTX_MEMORY | CTX_TIMELINE, .help = "show the advice of all checkers",
-     .words = "hints tips recommendations", .disabled = no_advice, .run = cmd_advise,
-     .arg = VIEW_ADVISE},
 
     /* Files and copies */
     {.name = "export", .brief = "export", .keys = "e <f7> <c-s>", .footer = "export",
@@ -479,9 +454,6 @@ const struct action action_table[] = {
     {.name = "reload", .brief = "read again", .keys = "<f5>", .contexts = CTX_PANES,
      .help = "read the files again; cursor, folds, filters and marks stay", .disabled = no_result,
      .run = cmd_reload},
-    {.name = "runs", .brief = "other runs", .keys = "O", .contexts = CTX_PANES,
-     .help = "list the runs of the log folder; Enter opens one", .words = "open folder logdir",
-     .run = cmd_runs, .urgency = URGENT},
     {.name = "copy-command", .brief = "copy command", .keys = "y", .contexts = CTX_PANES,
      .help = "copy the command line of this screen", .words = "yank clipboard",
      .disabled = no_result, .run = cmd_copy, .arg = COPY_COMMAND},
@@ -541,9 +513,6 @@ const struct action action_table[] = {
      .help = "redo the change undone last", .disabled = no_future, .run = cmd_undo, .arg = 1},
     {.name = "undo-list", .keys = "U", .contexts = CTX_PANES,
      .help = "list the changes that can be undone", .disabled = no_past, .run = cmd_undo_list},
-    {.name = "summary", .brief = "summary", .keys = "i", .contexts = CTX_PANES,
-     .help = "show a summary of what was loaded", .words = "information about inputs",
-     .disabled = no_result, .run = cmd_summary},
     {.name = "help", .keys = "? <f1>", .footer = "help", .contexts = CTX_LISTS,
      .help = "show this help", .words = "keys bindings", .urgency = URGENT_FIRST, .run = cmd_help},
     {.name = "mouse", .keys = "", .contexts = CTX_PANES,

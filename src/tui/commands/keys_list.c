@@ -7,7 +7,7 @@
 
 static void add_key_line(struct strbuf *sb, const struct action *action)
 {
-    sb_addf(sb, "  %-16s %-18s %s\n", action->keys ? action->keys : "", action->name, action->help);
+    sb_addf(sb, "  %-16s %-18s %s\n", action->keys ? action->keys : "", action->name, action_help(action));
 }
 
 static bool has_key(const struct action *action, const char *key)
@@ -40,7 +40,7 @@ bool keys_list(struct strbuf *sb, const char *word)
 
     for (const struct action *action = action_table; action->name; action++) {
         if (of_key ? !has_key(action, word)
-                   : word && !strcasestr(action->name, word) && !strcasestr(action->help, word))
+                   : word && !strcasestr(action->name, word) && !strcasestr(action_help(action), word))
             continue;
         if (!word && strcmp(group, action_group(action)) != 0)
             sb_addf(sb, "%s%s\n", *group ? "\n" : "", action_group(action));

@@ -55,7 +55,7 @@ static void add_actions(struct palette *p)
         const struct action *action = &action_table[i];
 
         if (action->contexts & (p->context | CTX_TREE))
-            vec_push(&p->entries, ((struct entry){"", action->name, action->help, action->words,
+            vec_push(&p->entries, ((struct entry){"", action->name, action_help(action), action->words,
                                                   run_action, i, 0}));
     }
 }

@@ -8,14 +8,12 @@
 #include "tui/panes/picture.h"
 #include "tui/tables/table_pane.h"
 
+#define TREE_TAB(name, id, keys, label, ...) {#name, label},
+#define PAGE_TAB(name, keys, label, ...) {#name, label},
+#define PICTURE_TAB(name, id, action, keys, label, ...) {action, label},
+#define TABLE_TAB(name, action, keys, label, ...) {action, label},
 const struct view_tab view_list[] = {
-    {"scope", "scope"},     {"graph", "graph"},   {"code", "code"},
-    {"op", "op"},           {"advise", "adv"},    {"memory", "mem"},
-    {"timeline", "time"},   {"breakdown", "brk"}, {"kernels", "krn"},
-    {"flame-graph", "flame"},  {"roofline", NULL},   {"ranks", NULL},
-    {"hosts", NULL},        {"steps", NULL},      {"gaps", NULL},       {"collectives", "colls"},
-    {"iterations", "iters"}, {"memory-table", "allocs"}, {"summary", NULL},    {"runs", NULL},
-    {NULL, NULL},
+    VIEW_LIST(TREE_TAB, PAGE_TAB, PICTURE_TAB, TABLE_TAB) {NULL, NULL},
 };
 
 bool view_is_on(const struct app *a, const struct action *action)
@@ -28,14 +26,14 @@ bool view_is_on(const struct app *a, const struct action *action)
     if (action->run == cmd_picture)
         return picture && picture == picture_get(action->arg);
     return action->run == cmd_view && view == action->arg &&
-           (!picture || picture == picture_get(PICTURE_FLAME_GRAPH));
+           (!picture || picture == picture_get(PICTURE_FLAME));
 }
 
 bool views_leave_picture(struct app *a)
 {
     const struct picture_ops *picture = picture_displayed(a);
 
-    if (!picture || picture == picture_get(PICTURE_FLAME_GRAPH))
+    if (!picture || picture == picture_get(PICTURE_FLAME))
         return false;
     a->ui.picture = NULL;
     return true;
@@ -61,7 +59,7 @@ void cmd_views(struct app *a, int arg UNUSED)
 
         keymap_label(a->ui.keymap, CTX_TREE, action, &key);
         sb_addf(&label, "%-2s %s", sb_text(&key), action->name);
-        item = menu_add(m, i, sb_text(&label), reason ? reason : action->help);
+        item = menu_add(m, i, sb_text(&label), reason ? reason : action_help(action));
         item->disabled = reason ? xstrdup(reason) : NULL;
         item->checked = view_is_on(a, action);
         if (item->checked)

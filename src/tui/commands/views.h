@@ -5,11 +5,13 @@
 
 struct view_tab {
     const char *action; /* name */
-    const char *narrow; /* label on narrow screens */
+    const char *narrow; /* label on narrow screens; NULL: the name */
 };
 
+#define ONE(...) +1
 /* The first VIEW_TABS entries have a tab; all are in the menu. Terminated by a NULL action. */
-enum { VIEW_TABS = 9 };
+enum { VIEW_TABS = TAB_LIST(ONE, ONE, ONE, ONE) };
+#undef ONE
 extern const struct view_tab view_list[];
 
 /* True while ACTION's view is displayed. */

@@ -15,7 +15,7 @@ static void action_line(struct app *a, struct lines *l, unsigned context,
     lines_next(l);
     lines_puts(l, ROLE_KEY, sb_text(&keys));
     lines_tab(l, KEYS_COLS);
-    lines_puts(l, ROLE_TEXT, action->help);
+    lines_puts(l, ROLE_TEXT, action_help(action));
     if (a->ui.canvas.cols >= NAMES_FROM_COLS) {
         lines_tab(l, KEYS_COLS + HELP_COLS);
         lines_puts(l, ROLE_DIM, action->name);

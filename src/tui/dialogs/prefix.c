@@ -8,7 +8,7 @@
 #include "tui/dialogs/overlay.h"
 #include "tui/keymap.h"
 
-enum { COLUMN_COLS = 44 };
+enum { COLUMN_COLS = 58 };
 
 struct prefix {
     struct overlay overlay;
@@ -38,7 +38,7 @@ static void prefix_lines(struct prefix *p, struct app *a, struct lines *l)
         lines_puts(l, ROLE_KEY, sb_text(&label));
         lines_tab(l, 7);
         lines_puts(l, b->action->disabled && b->action->disabled(a) ? ROLE_DIM : ROLE_TEXT,
-                   b->action->help);
+                   action_help(b->action));
         sb_done(&label);
     }
 }

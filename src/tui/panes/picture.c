@@ -4,12 +4,14 @@
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
 
-#define DECLARE(id, record) extern const struct picture_ops record;
-PICTURE_LIST(DECLARE)
+#define DECLARE(name, ...) extern const struct picture_ops name##_picture;
+VIEW_LIST(NO_VIEW, NO_VIEW, DECLARE, NO_VIEW)
+DECLARE(table)
 #undef DECLARE
 
-#define ROW(id, record) [id] = &record,
-static const struct picture_ops *const pictures[PICTURE_COUNT] = {PICTURE_LIST(ROW)};
+#define ROW(name, id, ...) [PICTURE_##id] = &name##_picture,
+static const struct picture_ops *const pictures[PICTURE_COUNT] = {
+    VIEW_LIST(NO_VIEW, NO_VIEW, ROW, NO_VIEW) ROW(table, TABLE)};
 #undef ROW
 
 const struct picture_ops *picture_get(int id)

@@ -1,22 +1,11 @@
 /* picture.h: interface of the pictures (flame graph, timeline, ...).
  *
  * A picture is displayed instead of the tree and shares its cursor. The flame graph is computed
- * while it is drawn, the others by a task. To add one, write a record and a row of PICTURE_LIST. */
+ * while it is drawn, the others by a task. To add one, write a record and a row of VIEW_LIST. */
 #pragma once
 
 #include "tui/panes/pane.h"
 #include "tui/tasks/task_jobs.h"
-
-#define PICTURE_LIST(X)                                                                            \
-    X(PICTURE_FLAME_GRAPH, flame_picture)                                                          \
-    X(PICTURE_MEMORY, memory_picture)                                                              \
-    X(PICTURE_TIMELINE, timeline_picture)                                                          \
-    X(PICTURE_ROOFLINE, roofline_picture)                                                          \
-    X(PICTURE_TABLE, table_picture)
-
-#define PICTURE_ID(id, record) id,
-enum picture_id { PICTURE_LIST(PICTURE_ID) PICTURE_COUNT };
-#undef PICTURE_ID
 
 struct picture_job {
     const struct picture_ops *ops;

@@ -13,11 +13,10 @@
 
 extern const struct picture_ops table_picture;
 
-#define NO_TABLE(...)
 #define TABLE_VIEW_ADDRESS(name, ...) &table_##name,
-static const struct table *const table_views[] = {TABLE_LIST(NO_TABLE, TABLE_VIEW_ADDRESS, NO_TABLE)};
+static const struct table *const table_views[] = {
+    VIEW_LIST(NO_VIEW, NO_VIEW, NO_VIEW, TABLE_VIEW_ADDRESS)};
 #undef TABLE_VIEW_ADDRESS
-#undef NO_TABLE
 
 const struct table *table_view_get(int view)
 {

@@ -5,11 +5,9 @@
 #include "tui/app.h"
 
 /* Tables that have a command, in the order of the list. */
-#define NO_TABLE(...)
 #define TABLE_VIEW_ID(name, ...) TABLE_VIEW_##name,
-enum table_view { TABLE_LIST(NO_TABLE, TABLE_VIEW_ID, NO_TABLE) TABLE_VIEW_COUNT };
+enum table_view { VIEW_LIST(NO_VIEW, NO_VIEW, NO_VIEW, TABLE_VIEW_ID) TABLE_VIEW_COUNT };
 #undef TABLE_VIEW_ID
-#undef NO_TABLE
 
 /* True while a table is displayed instead of the tree. */
 bool table_pane_is_on(const struct app *a);

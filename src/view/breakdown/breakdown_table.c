@@ -201,7 +201,7 @@ static int64_t weight_of(struct table_cursor *c)
 }
 
 const struct table table_breakdown = {
-    .name = "breakdown", .help = "show where accelerator time goes, and why accelerators wait",
+    .name = "breakdown", .help = "show where accelerator time goes, why devices wait",
     .json_name = "anatomy", TABLE_COLUMNS(columns), .weight = weight_of,
     .options = (const char *const[]){"streams", "idle_gap", "align_clocks", NULL}, .open = open_breakdown,
     .close = close_breakdown, .value = row_value, .subject = row_subject, .lead = add_lead,

@@ -234,7 +234,7 @@ static void add_lead(struct strbuf *sb, const struct table_rows *t)
 }
 
 const struct table table_hosts = {
-    .name = "hosts", .help = "show which hosts delay the others, and the work of each host",
+    .name = "hosts", .help = "show which hosts delay others, and their work",
     .sql_name = "host_times", TABLE_COLUMNS(columns), TABLE_HEADS(heads),
     .options = (const char *const[]){"align_clocks", NULL}, .open = open_hosts,
     .close = close_hosts, .value = host_value, .subject = host_subject, .lead = add_lead,

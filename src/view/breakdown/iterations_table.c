@@ -192,7 +192,7 @@ const struct table table_iteration_phases = {
 };
 
 const struct table table_iterations = {
-    .name = "iterations", .help = "list the iterations of an LLM server, and their phases",
+    .name = "iterations", .help = "list iterations of an LLM server, and their phases",
     TABLE_COLUMNS(columns), .open = open_iterations, .close = close_iterations,
     .value = iteration_value, .second = &table_iteration_phases, .second_key = "phases",
     .max_text_rows = 200, .rows_name = "iterations",

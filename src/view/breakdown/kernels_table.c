@@ -157,7 +157,7 @@ static bool kernel_subject(struct table_cursor *c, struct subject *s)
 
 const struct table table_kernels = {
     .name = "kernels",
-    .help = "list kernels by launch configuration, most time first",
+    .help = "list kernels by launch configuration, longest first",
     TABLE_COLUMNS(columns), TABLE_HEADS(heads),
     .options = (const char *const[]){"top", "order_by", NULL}, .open = open_kernels, .close = close_kernels,
     .value = kernel_value, .subject = kernel_subject, .max_text_rows = 40, .rows_name = "kernels",

@@ -206,7 +206,7 @@ const struct table table_ranks = {
 
 const struct table table_collectives = {
     .name = "collectives",
-    .help = "list collectives of several ranks or hosts, longest waits first",
+    .help = "list collectives of several ranks, longest waits first",
     TABLE_COLUMNS(collective_columns), .options = (const char *const[]){"align_clocks", NULL},
     .open = open_collectives, .close = close_ranks, .value = collective_value,
     .max_text_rows = 40, .rows_name = "collectives",

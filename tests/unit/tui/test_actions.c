@@ -13,7 +13,7 @@ static void rows_are_whole_and_names_unique(void **state)
 {
     (void)state;
     for (const struct action *a = action_table; a->name; a++) {
-        assert_non_null(a->help);
+        assert_non_null(action_help(a));
         assert_non_null(action_group(a));
         assert_non_null(a->keys);
         assert_non_null(a->run);
