@@ -100,8 +100,11 @@ struct part_def {
 /* Returns the part with this definition, numbered from 0. Either all executions of a node belong to
  * parts, or none. */
 uint32_t builder_part(struct builder *b, const struct part_def *part);
-/* As builder_add_record(), for the part and its node. */
-void builder_add_part_record(struct builder *b, uint32_t part, const struct exec_record *record);
+node_id builder_part_node(const struct builder *b, uint32_t part);
+/* As builder_add_record(), for a part and its node.  One thread may add records and runs of parts while
+ * another one adds nodes and parts. */
+void builder_add_part_record(struct builder *b, uint32_t part, node_id node,
+                             const struct exec_record *record);
 /* Adds N_RUNS at STEP to the part only; another part of the node counts them for the node. */
 void builder_add_part_runs(struct builder *b, uint32_t part, int64_t step, int64_t n_runs);
 

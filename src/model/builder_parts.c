@@ -34,11 +34,17 @@ static struct part_def part_at(const struct builder *b, uint32_t part)
     return def;
 }
 
-void builder_add_part_record(struct builder *b, uint32_t part, const struct exec_record *r)
+node_id builder_part_node(const struct builder *b, uint32_t part)
+{
+    return part_at(b, part).node;
+}
+
+void builder_add_part_record(struct builder *b, uint32_t part, node_id node,
+                             const struct exec_record *r)
 {
     uint32_t position;
 
-    builder_add_record(b, part_at(b, part).node, r);
+    builder_add_record(b, node, r);
     position = b->last_position;
     owned_add(&b->part_positions, part, &position);
 }

@@ -263,7 +263,8 @@ static void store_figures(struct pprof_read *r)
         const struct exec_record record = {.run_count = sums->n, .memories = &memory, .n_memories = 1,
                                            .times = &time, .n_times = r->timed >= 0};
 
-        builder_add_part_record(r->builder, (uint32_t)i, &record);
+        builder_add_part_record(r->builder, (uint32_t)i, builder_part_node(r->builder, (uint32_t)i),
+                                &record);
     }
 }
 

@@ -124,6 +124,7 @@ void snapshot_store_sums(struct snapshot_build *s)
                                            .residual_bytes = sums->residual_bytes};
         const struct exec_record record = {.run_count = sums->n, .memories = &memory, .n_memories = 1};
 
-        builder_add_part_record(s->builder, (uint32_t)i, &record);
+        builder_add_part_record(s->builder, (uint32_t)i, builder_part_node(s->builder, (uint32_t)i),
+                                &record);
     }
 }

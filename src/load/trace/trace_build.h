@@ -2,6 +2,8 @@
  * private to src/load/trace. */
 #pragma once
 
+#include <pthread.h>
+
 #include "base/budget.h"
 #include "base/text.h"
 #include "load/slices/nesting.h"
@@ -79,6 +81,22 @@ struct segment {
     uint8_t wait;    /* enum wait_kind */
 };
 
+/* A part of NODE; FIRST: the first memory mark of a slice of it. */
+struct part_marks {
+    uint32_t part;
+    node_id node;
+    uint32_t first;
+};
+
+/* Figures of parts that are not yet passed to the builder. */
+struct segment_batch {
+    VEC(struct segment) segments;
+    VEC(uint32_t) n_of_part; /* number of segments by part */
+    VEC(struct part_marks) met;      /* parts that have segments */
+    VEC(struct part_marks) memories; /* come before the segments */
+    VEC(uint32_t) order;     /* scratch: segments by part */
+};
+
 struct trace_build {
     struct loader *l;
     struct trace_log *log;
@@ -103,12 +121,12 @@ struct trace_build {
     struct idmap frame_stacks; /* Python id -> stack, for other ids */
     struct idmap frame_of_name; /* slice name -> frame in the builder's stacks */
     VEC(struct launch) launches;
-    VEC(struct segment) segments;
-    VEC(uint32_t) part_segments; /* number of segments by part */
-    VEC(uint32_t) parts_met;     /* parts that have segments */
-    VEC(uint32_t) segment_order; /* scratch: segments by part */
-    VEC(struct exec_time) times; /* scratch */
-    VEC(struct allocation) allocations; /* scratch */
+    struct segment_batch filling;  /* the current figures */
+    struct segment_batch flushing; /* those before, which the thread `flusher` passes on */
+    pthread_t flusher;
+    bool is_flushing; /* the thread runs */
+    VEC(struct exec_time) times; /* scratch of the flush */
+    VEC(struct allocation) allocations; /* the same */
     struct intern collectives;
     struct intern inputs;     /* pairs (node, name of an input), to skip duplicates */
     VEC(uint32_t) n_inputs;   /* number of inputs by node */
@@ -325,8 +343,14 @@ void timeline_keep_slice(struct trace_build *b, struct trace_slice *slice, node_
 void timeline_pack(struct trace_build *b);
 
 /* trace_segments.c */
+void segment_batch_done(struct segment_batch *batch);
 void add_segment(struct trace_build *b, struct segment segment);
-/* Passes all segments to the builder and removes them. */
+/* Adds the allocations of a slice of PART: the list of marks that starts at FIRST, which is complete. */
+void add_memory(struct trace_build *b, uint32_t first, uint32_t part);
+/* Passes memory to the builder, and segments of earlier batches.  Required before other records are added
+ * and before marks move. */
+void settle_segments(struct trace_build *b);
+/* Passes all figures to the builder and removes them. */
 void flush_segments(struct trace_build *b);
 
 /* trace_forward.c: flows */
@@ -399,8 +423,8 @@ void replay_count(struct trace_build *b, const struct trace_slice *slice, int64_
 void trace_samples(struct trace_build *b);
 
 /* trace_memory.c */
-/* Adds one record for the allocations of a slice: the list of marks that starts at FIRST. */
-void add_memory(struct trace_build *b, uint32_t first, uint32_t part);
+/* Adds a record for each list of marks in BATCH and removes them. */
+void flush_memories(struct trace_build *b, struct segment_batch *batch);
 /* Adds the bytes in ARGS to PART, at an instant in STEP: of the message of a collective operation, else of
  * outputs. */
 void add_message(struct trace_build *b, uint32_t part, int64_t step, int64_t at_ns, const struct trace_args *args);

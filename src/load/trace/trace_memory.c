@@ -8,18 +8,19 @@
 #include "model/events.h"
 #include "model/memory_log.h"
 
-void add_memory(struct trace_build *b, uint32_t first, uint32_t part)
+/* Adds one record for the allocations of a slice. */
+static void add_marks(struct trace_build *b, const struct part_marks *of)
 {
     const struct trace_memory *marks = b->log->memories.data;
     struct exec_memory memory = {.requested_bytes = 0};
     struct exec_record r = {
-        .step = ranked_step(b->recording->rank_index, marks[first].step),
+        .step = ranked_step(b->recording->rank_index, marks[of->first].step),
         .memories = &memory,
         .n_memories = 1,
     };
 
     b->allocations.n = 0;
-    for (uint32_t i = first; i != SLICE_NONE; i = marks[i].next) {
+    for (uint32_t i = of->first; i != SLICE_NONE; i = marks[i].next) {
         const struct allocation allocation = {marks[i].ts_ns, marks[i].bytes};
 
         if (marks[i].is_failure)
@@ -36,7 +37,14 @@ void add_memory(struct trace_build *b, uint32_t first, uint32_t part)
     r.start_ticks = r.latest_end_ticks = memory.memory_ticks;
     r.allocations = b->allocations.data;
     r.n_allocations = (uint32_t)b->allocations.n;
-    builder_add_part_record(b->builder, part, &r);
+    builder_add_part_record(b->builder, of->part, of->node, &r);
+}
+
+void flush_memories(struct trace_build *b, struct segment_batch *batch)
+{
+    vec_each(const struct part_marks, of, &batch->memories)
+        add_marks(b, of);
+    batch->memories.n = 0;
 }
 
 void add_message(struct trace_build *b, uint32_t part, int64_t step, int64_t at_ns, const struct trace_args *args)
@@ -50,8 +58,10 @@ void add_message(struct trace_build *b, uint32_t part, int64_t step, int64_t at_
                                   .memories = &memory, .n_memories = 1};
 
     *(args->collective ? &b->recording->has_messages : &b->recording->has_tensors) = true;
-    if (bytes > 0)
-        builder_add_part_record(b->builder, part, &r);
+    if (bytes <= 0)
+        return;
+    settle_segments(b);
+    builder_add_part_record(b->builder, part, builder_part_node(b->builder, part), &r);
 }
 
 /* ---- allocators of the memory log (memory.md section 1) */

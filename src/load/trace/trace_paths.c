@@ -29,8 +29,10 @@ void trace_paths_done(struct trace_build *b)
     EACH(vec_done, &b->path_kinds, &b->kernel_classes, &b->input_names, &b->wait_names,
          &b->work_ends, &b->autograd, &b->threads, &b->works, &b->n_inputs, &b->stack_of_frame);
     EACH(idmap_done, &b->frame_stacks, &b->frame_of_name, &b->group_steps, &b->unplaced);
-    EACH(vec_done, &b->unplaced_ns, &b->paths, &b->steps, &b->launches, &b->segments,
-         &b->part_segments, &b->segment_order, &b->parts_met, &b->times, &b->allocations);
+    EACH(vec_done, &b->unplaced_ns, &b->paths, &b->steps, &b->launches, &b->times,
+         &b->allocations);
+    segment_batch_done(&b->filling);
+    segment_batch_done(&b->flushing);
     EACH(vec_done, &b->is_work_name, &b->step_names);
     EACH(sb_done, &b->name, &b->scratch);
 }

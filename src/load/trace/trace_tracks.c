@@ -474,6 +474,7 @@ void trace_tracks(struct trace_build *b)
             forget_slices(log, n_of[i]);
         }
     }
+    settle_segments(b);
     EACH(vec_done, &track.nested, &track.places, &track.open, &track.free, &track.events.gaps);
     trace_backward_done(b);
     free(n_of);
