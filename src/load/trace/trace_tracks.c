@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/compare.h"
+#include "base/system/workers.h"
 #include "base/xalloc.h"
 #include "load/trace/trace_build.h"
 #include "model/iteration.h"
@@ -451,6 +452,34 @@ static void forget_slices(struct trace_log *log, uint32_t n)
         vec_fit(&log->slices);
 }
 
+struct ordering {
+    struct trace_build *b;
+    uint32_t *n_of;
+};
+
+/* Orders slices (0) or memory marks (1), on any thread. */
+static void order(void *of, size_t from, size_t to)
+{
+    const struct ordering *o = of;
+
+    for (; from < to; from++) {
+        if (from == 0)
+            order_slices(o->b, o->n_of);
+        else
+            vec_sort(&o->b->log->memories, by_track_and_time);
+    }
+}
+
+static void order_log(struct trace_build *b, uint32_t *n_of)
+{
+    enum { PARALLEL_FROM_MARKS = 1 << 14, TASKS = 2 };
+    struct workers *workers =
+        b->log->memories.n < PARALLEL_FROM_MARKS ? NULL : workers_new(0);
+
+    workers_run(workers, TASKS, 1, order, &(struct ordering){b, n_of});
+    workers_free(workers);
+}
+
 void trace_tracks(struct trace_build *b)
 {
     struct trace_log *log = b->log;
@@ -459,9 +488,8 @@ void trace_tracks(struct trace_build *b)
 
     trace_waits_begin(b);
     b->n_dense_frames = 4 * log->slices.n;
-    order_slices(b, n_of);
+    order_log(b, n_of);
     trace_backward(b, n_of);
-    vec_sort(&log->memories, by_track_and_time);
     trace_flows_sort(b);
     track.marks_end = log->memories.data;
     track.flows_end = log->flows.data;
