@@ -91,7 +91,7 @@ bool run_check(struct command_line *cl, struct err *err)
         return false;
     drop_first(&cl->files);
     s = open_session(cl, err);
-    ok = s && check_run(&report, &budget, s, &cl->options, err) &&
+    ok = s && check_run(&report, &budget, s, &cl->options, (struct cancel_mark){NULL, 0}, err) &&
          write_report(&report, s, &cl->options, err) && status_of_report(&report, err);
     check_report_done(&report);
     budget_done(&budget);

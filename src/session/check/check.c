@@ -6,14 +6,13 @@
 #include "base/xalloc.h"
 #include "model/format.h"
 
-static const struct cancel_mark never = {NULL, 0};
-
 struct checking {
     struct session *session;
     const struct options *options;
     struct advice *advice; /* NULL: not yet computed */
     struct device_figures devices;
     bool has_devices; /* devices is initialised */
+    struct cancel_mark cancel;
     struct err *err;
 };
 
@@ -172,7 +171,7 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
     o.select = FIELD_BIT(rule->limit.metric);
     o.order_by = ORDER_NAME;
     o.significant = rule->when_significant;
-    r = query_run(c->session->query, rule->view, &o, never, c->err);
+    r = query_run(c->session->query, rule->view, &o, c->cancel, c->err);
     options_done(&o);
     if (!r)
         return false;
@@ -206,7 +205,7 @@ static bool make_advice(struct checking *c)
     if (c->advice)
         return true;
     q = query_new(c->session->now); /* of the current profile alone */
-    c->advice = advise_run(c->session->now, q, NULL, true, never, c->err);
+    c->advice = advise_run(c->session->now, q, NULL, true, c->cancel, c->err);
     query_free(q);
     return c->advice != NULL;
 }
@@ -216,7 +215,7 @@ static bool check_finding(struct checking *c, const struct rule *rule, struct st
 {
     struct findings findings;
 
-    if (!make_advice(c) || !findings_make(&findings, c->session->now, false, never, c->err))
+    if (!make_advice(c) || !findings_make(&findings, c->session->now, false, c->cancel, c->err))
         return false;
     findings_add_advice(&findings, c->advice, true);
     *state = CHECK_HELD;
@@ -261,7 +260,7 @@ static bool check_devices(struct checking *c, const struct rule *rule, struct st
                           enum check_state *state)
 {
     if (!c->has_devices &&
-        !device_figures_make(&c->devices, c->session->now, c->options, never, c->err))
+        !device_figures_make(&c->devices, c->session->now, c->options, c->cancel, c->err))
         return false;
     c->has_devices = true;
     *state = device_rule_check(&rule->device, c->session->now, &c->devices, said);
@@ -282,9 +281,9 @@ static bool check_rule(struct checking *c, const struct rule *rule, struct strbu
 }
 
 bool check_run(struct check_report *report, const struct rule_file *budget, struct session *s,
-               const struct options *options, struct err *err)
+               const struct options *options, struct cancel_mark cancel, struct err *err)
 {
-    struct checking c = {.session = s, .options = options, .err = err};
+    struct checking c = {.session = s, .options = options, .cancel = cancel, .err = err};
     bool ok = true;
 
     *report = (struct check_report){.file = xstrdup(budget->file)};
