@@ -35,6 +35,8 @@
     TABLE(collectives, "collectives", "", "colls", "nccl allreduce")                             \
     TABLE(iterations, "iterations", "", "iters", "prefill decode tokens")                        \
     TABLE(memory, "memory-table", "", "allocs", "allocators peak")                               \
+    PAGE(check, "", NULL, "budget limit ci",                                                     \
+         "check the rules in a file: tfprof check RULES FILE")                                   \
     PAGE(summary, "i", NULL, "information inputs",                                               \
          "show what is loaded and what is missing, on one page")                                 \
     PAGE(runs, "O", NULL, "open folder logdir", "list the runs of a log folder")

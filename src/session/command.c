@@ -14,6 +14,7 @@
 
 /* What the commands of pages do. */
 #define COMMAND_advise .kind = COMMAND_VIEW, .view = VIEW_ADVISE, .origins = EVERYWHERE
+#define COMMAND_check .kind = COMMAND_CHECK, .origins = AT_PROGRAM
 #define COMMAND_summary .kind = COMMAND_SUMMARY, .origins = EVERYWHERE
 #define COMMAND_runs .kind = COMMAND_RUNS, .origins = AT_PROGRAM
 
@@ -25,8 +26,6 @@ const struct command command_table[] = {
      .kind = COMMAND_DIFF, .origins = AT_PROGRAM},
     VIEW_LIST(NO_VIEW, PAGE_COMMAND, NO_VIEW, NO_VIEW)
     VIEW_LIST(NO_VIEW, NO_VIEW, NO_VIEW, TABLE_COMMAND)
-    {"check", "check the rules in the first file against the other files",
-     .kind = COMMAND_CHECK, .origins = AT_PROGRAM},
     {"report", "print the notes on rows, with the screens they were written on",
      .kind = COMMAND_REPORT, .origins = AT_PROGRAM},
     {"digest", "write a summary that can be merged with others",

@@ -40,10 +40,11 @@ void session_close(struct session *s); /* drops a reference; the last frees S; N
 
 /* Appends the shell command that reproduces this view: "tfprof scope --profile_path=x -max_depth
  * 4". Default values are omitted; command_line_parse() restores the options. */
-/* Appends the shell command that prints TABLE with the options of VIEW. */
 struct table;
+/* Appends the shell command that prints TABLE with the options of VIEW; RULES: the file of rules
+ * for the table of checks, else NULL. */
 void session_print_table_command(struct strbuf *sb, const struct session *s,
-                                 const struct table *table, enum view_id view,
+                                 const struct table *table, const char *rules, enum view_id view,
                                  const struct options *o);
 void session_print_command(struct strbuf *sb, const struct session *s, enum view_id view,
                            const struct options *o);

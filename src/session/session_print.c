@@ -37,17 +37,22 @@ static void print_option(struct strbuf *sb, const struct options *o, const struc
     sb_done(&value);
 }
 
+/* "./" keeps a file name from being read as an option. */
+static void print_file(struct strbuf *sb, const char *file)
+{
+    sb_adds(sb, file[0] == '-' && file[1] ? " ./" : " ");
+    words_quote(sb, file);
+}
+
+/* RULES precede the other files, unless NULL. */
 static void print_command(struct strbuf *sb, const struct session *s, const char *command,
-                          enum view_id view, const struct options *o)
+                          const char *rules, enum view_id view, const struct options *o)
 {
     sb_addf(sb, "tfprof %s", command);
-    for (size_t i = 0; s && i < s->files.n; i++) {
-        const char *file = s->files.items[i];
-
-        /* "./" keeps a file name from being read as an option. */
-        sb_adds(sb, file[0] == '-' && file[1] ? " ./" : " ");
-        words_quote(sb, file);
-    }
+    if (rules)
+        print_file(sb, rules);
+    for (size_t i = 0; s && i < s->files.n; i++)
+        print_file(sb, s->files.items[i]);
     for (int inputs = 1; inputs >= 0; inputs--)
         for (size_t i = 0; i < option_table_n; i++)
             if ((option_table[i].stages == STAGE_LOAD) == inputs &&
@@ -58,11 +63,11 @@ static void print_command(struct strbuf *sb, const struct session *s, const char
 void session_print_command(struct strbuf *sb, const struct session *s, enum view_id view,
                            const struct options *o)
 {
-    print_command(sb, s, view_command(view), view, o);
+    print_command(sb, s, view_command(view), NULL, view, o);
 }
 
 void session_print_table_command(struct strbuf *sb, const struct session *s,
-                                 const struct table *table, enum view_id view,
+                                 const struct table *table, const char *rules, enum view_id view,
                                  const struct options *o)
 {
     struct options said = *o;
@@ -70,7 +75,7 @@ void session_print_table_command(struct strbuf *sb, const struct session *s,
     if (said.order_by < ORDER_BASE)
         said.order_by = ORDER_NAME; /* by a figure of the tree */
     said.diff_step = DIFF_STEP_SAME; /* tables do not compare steps */
-    print_command(sb, s, table->name, view, &said);
+    print_command(sb, s, table->name, rules, view, &said);
 }
 
 /* Appends VALUE for the original, which splits lines at blanks and lists at commas and has no

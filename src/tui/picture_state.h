@@ -86,4 +86,6 @@ struct table_pane {
     char *filter, *filter_before; /* heap: regex list; NULL: all rows; while it is typed, the last one */
     size_t search_at;    /* row at the start of the search */
     bool ascending;
+    VEC(const char *) hidden; /* names of columns that the user hides; static */
+    char *rules; /* heap: file of rules for the table `check`; NULL: none */
 };

@@ -189,6 +189,48 @@ static void a_view_without_data_names_the_cure(void **state)
     unlink(path);
 }
 
+static void has_no_rules(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_true(table_pane_is_check(a));
+    assert_int_equal(a->ui.table.sheet->n_rows, 0);
+}
+
+/* Broken rules and those without a result come first. The last file is checked again. */
+static void rules_of_a_file_are_checked(void **state)
+{
+    char path[] = "/tmp/tfprof-test-XXXXXX", keys[60];
+    FILE *file = fdopen(mkstemp(path), "w");
+    const struct script_step steps[] = {
+        {.keys = keys, .shows = {"[check]", "row 1 of 4", "3 total micros <= 1s broken 6.45 s", "1 total params <= 1m held 930.59 k"}},
+        {.keys = "1:check<ret>", .shows = {"[check]", "total micros <= 1s broken", "$ tfprof check /tmp/tfprof-test-"}},
+        {.keys = "e", .shows = {"not available here; run tfprof check RULES FILE"}},
+        {.keys = ":check /nothing<ret>", .check = has_no_rules, .shows = {"/nothing: No such file or directory"}},
+    };
+
+    (void)state;
+    assert_non_null(file);
+    fputs("total params <= 1m\nop Conv2D float_ops == 17.63b\ntotal micros <= 1s\ndelta micros <= +10%\n", file);
+    fclose(file);
+    snprintf(keys, sizeof keys, ":check %s<ret>", path);
+    play(36, 120, resnet, steps, COUNT(steps));
+    unlink(path);
+}
+
+/* The first column stays. */
+static void columns_are_chosen(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "9", .shows = {"KERNEL CALLS TOTAL"}},
+        {.keys = "S", .shows = {"Columns to show", "[x] calls", "[x] total", "!] kernel"}},
+        {.keys = "<space><ret>", .shows = {"KERNEL TOTAL", "!CALLS"}},
+        {.keys = "89", .shows = {"KERNEL CALLS TOTAL"}},
+    };
+
+    (void)state;
+    play(24, 80, small, steps, COUNT(steps));
+}
+
 /* On a narrow screen values of the summary continue on further lines. */
 static void the_summary_is_whole(void **state)
 {
@@ -319,7 +361,7 @@ static void a_table_is_searched_and_filtered(void **state)
         {.keys = "<esc>", .check = has_three_rows},
         {.keys = "f<c-u><ret>", .shows = {"ncclDev", "!without the filter"}},
         {.keys = "s<down><down><ret>", .check = is_descending, .shows = {"TOTAL▾"}},
-        {.keys = "S", .shows = {"S is not bound here"}},
+        {.keys = "B", .shows = {"B is not bound here"}},
     };
 
     (void)state;
@@ -439,6 +481,8 @@ int main(void)
         cmocka_unit_test(columns_scroll),
         cmocka_unit_test(a_view_without_data_names_the_cure),
         cmocka_unit_test(the_summary_is_whole),
+        cmocka_unit_test(rules_of_a_file_are_checked),
+        cmocka_unit_test(columns_are_chosen),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),
         cmocka_unit_test(tabs_are_whole),

@@ -200,6 +200,7 @@ static const char *no_marks(const struct app *a)
 #define ACTION_timeline .disabled = no_timeline
 #define ACTION_flame .brief = "flame graph", .footer = "flame", .disabled = no_flame_graph
 #define ACTION_roofline .brief = "roofline", .disabled = no_result
+#define ACTION_check .disabled = no_result, .run = cmd_check, .arg = TABLE_VIEW_check
 #define ACTION_summary .brief = "summary", .disabled = no_result, .run = cmd_summary
 #define ACTION_runs .brief = "other runs", .run = cmd_runs, .urgency = URGENT
 
@@ -241,9 +242,8 @@ const struct action action_table[] = {
     {.name = "reverse", .brief = "reverse", .keys = "I", .contexts = CTX_PANES,
      .help = "reverse the order, on the screen only", .words = "invert ascending descending",
      .disabled = no_result, .run = cmd_reverse},
-    {.name = "select", .brief = "fields", .keys = "S", .footer = "select",
-     .contexts = CTX_PANES & ~CTX_TABLE,
-     .help = "choose the fields to show", .words = "columns metrics", .disabled = no_result,
+    {.name = "select", .brief = "fields", .keys = "S", .footer = "select", .contexts = CTX_PANES,
+     .help = "choose the fields or columns to show", .words = "columns metrics", .disabled = no_result,
      .run = cmd_select_menu},
     {.name = "columns-right", .keys = "<s-right>", .contexts = CTX_TREE,
      .help = "scroll the columns: the next ones", .disabled = no_result, .run = cmd_columns,

@@ -136,6 +136,10 @@ static void write_view(struct app *a, const char *file)
         app_print(a, ROLE_NOTE, "no data to write yet");
         return;
     }
+    if (table_pane_is_check(a)) {
+        table_pane_export(a);
+        return;
+    }
     if (access(file, F_OK) == 0) {
         app_print(a, ROLE_NOTE, "%s exists: e (export) can write over it", file);
         return;
@@ -159,6 +163,39 @@ static bool run_report(struct app *a, const struct words *w)
     if (w->n != 2 || (!overwrites && strcmp(w->items[0], "report") != 0))
         return false;
     report_write(a, w->items[1], overwrites);
+    return true;
+}
+
+static bool take_rules(struct app *a, const char *file)
+{
+    if (*file)
+        table_pane_check(a, file);
+    return true;
+}
+
+static const struct prompt_ops rules_prompt = {
+    .label = "rules in: ",
+    .done = take_rules,
+    .complete = complete_path,
+};
+
+void cmd_check(struct app *a, int view)
+{
+    if (a->ui.table.rules)
+        cmd_table(a, view);
+    else
+        prompt_open(a, &rules_prompt, "");
+}
+
+/* Runs `:check FILE`. False if W is something else. */
+static bool run_check(struct app *a, const struct words *w)
+{
+    if (w->n != 2 || strcmp(w->items[0], "check") != 0)
+        return false;
+    if (a->doc.result)
+        table_pane_check(a, w->items[1]);
+    else
+        app_print(a, ROLE_NOTE, "the profile is not loaded yet");
     return true;
 }
 
@@ -210,7 +247,7 @@ static bool run_line(struct app *a, const char *text)
         return false;
     }
     action = w.n == 1 ? action_find(w.items[0]) : NULL;
-    if (w.n == 0 || set_screen(a, &w) || run_vi(a, &w) || run_report(a, &w)) {
+    if (w.n == 0 || set_screen(a, &w) || run_vi(a, &w) || run_report(a, &w) || run_check(a, &w)) {
         ;
     } else if (action && action->contexts & CTX_PANES) {
         action_run(a, action);
@@ -264,7 +301,7 @@ static void complete_actions(const char *text, struct completions *c)
 /* True when the second word of TEXT is a file name. */
 static bool takes_file(const char *text)
 {
-    static const char *const names[] = {"report ", "report! ", "edit ", "e ", "w "};
+    static const char *const names[] = {"report ", "report! ", "check ", "edit ", "e ", "w "};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(text, names[i], strlen(names[i])) == 0)

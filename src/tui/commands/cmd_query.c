@@ -148,8 +148,13 @@ static void take_fields(struct app *a, struct menu *m)
 
 void cmd_select_menu(struct app *a, int arg UNUSED)
 {
-    struct menu *m = menu_open(a, "Fields to show: Space ticks, Enter is OK", NULL);
+    struct menu *m;
 
+    if (table_pane_is_on(a)) {
+        table_pane_columns_menu(a);
+        return;
+    }
+    m = menu_open(a, "Fields to show: Space ticks, Enter is OK", NULL);
     m->checklist = true;
     m->choose_all = take_fields;
     for (int field = 0; field < FIELD_COUNT; field++) {

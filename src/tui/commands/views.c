@@ -21,7 +21,7 @@ bool view_is_on(const struct app *a, const struct action *action)
     const struct picture_ops *picture = picture_displayed(a);
     const int view = (int)(a->doc.result ? a->doc.result->view_id : a->doc.requested.view);
 
-    if (action->run == cmd_table)
+    if (action->run == cmd_table || action->run == cmd_check)
         return table_pane_is_on(a) && a->ui.table.view == action->arg;
     if (action->run == cmd_picture)
         return picture && picture == picture_get(action->arg);

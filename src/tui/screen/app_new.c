@@ -89,6 +89,7 @@ void app_free(struct app *a)
     search_done(&a->nav.search);
     lines_done(&a->ui.details.lines);
     pictures_forget(&a->ui);
+    free(a->ui.table.rules);
     verdict_free(a->doc.verdict);
     advice_free(a->doc.advice);
     consumers_done(&a->doc.consumers);

@@ -217,7 +217,8 @@ void app_command(const struct app *a, struct strbuf *sb)
     const struct spec *spec = &a->doc.requested;
 
     if (table_pane_is_on(a))
-        session_print_table_command(sb, s, table_view_get(a->ui.table.view), spec->view,
+        session_print_table_command(sb, s, table_view_get(a->ui.table.view),
+                                    table_pane_is_check(a) ? a->ui.table.rules : NULL, spec->view,
                                     &spec->options);
     else
         session_print_command(sb, s, spec->view, &spec->options);

@@ -96,6 +96,16 @@ static bool add_rows(struct sheet *s, const struct table_rows *t)
     return ok;
 }
 
+struct sheet *sheet_new_empty(const struct table *table, const char *why)
+{
+    struct sheet *s = xcalloc(1, sizeof *s);
+
+    s->table = table;
+    s->sorted_by = -1;
+    s->needs = xstrdup(why);
+    return s;
+}
+
 struct sheet *sheet_new(const struct table *table, const struct table_request *request)
 {
     struct sheet *s = xcalloc(1, sizeof *s);

@@ -23,6 +23,7 @@ struct sheet_column {
     size_t at;    /* index in the table */
     int cols;     /* width of the heading and the widest text */
     bool is_text; /* left-aligned */
+    bool is_hidden; /* by the user; never the first column */
 };
 
 struct sheet {
@@ -44,6 +45,8 @@ struct sheet {
 
 /* Reads TABLE; NULL when cancelled. An error becomes `needs`. Free with sheet_free(). */
 struct sheet *sheet_new(const struct table *table, const struct table_request *request);
+/* The sheet of TABLE that says WHY there are no rows. */
+struct sheet *sheet_new_empty(const struct table *table, const char *why);
 void sheet_free(struct sheet *s); /* NULL is allowed */
 /* Displays the rows that match REGEXES (NULL: all), from the next sheet_sort() on. */
 void sheet_filter(struct sheet *s, const struct regexes *regexes);

@@ -162,6 +162,50 @@ void table_pane_sort_menu(struct app *a)
     menu_point(m, p->order);
 }
 
+/* ---- columns */
+
+void table_hide_columns(struct table_pane *p)
+{
+    for (size_t i = 1; i < p->sheet->columns.n; i++) {
+        struct sheet_column *column = &p->sheet->columns.data[i];
+
+        column->is_hidden = false;
+        for (size_t k = 0; k < p->hidden.n; k++)
+            column->is_hidden |= strcmp(p->hidden.data[k], column->column.name) == 0;
+    }
+}
+
+static void take_columns(struct app *a, struct menu *m)
+{
+    struct table_pane *p = &a->ui.table;
+
+    if (!has_sheet(a))
+        return;
+    p->hidden.n = p->shift = 0;
+    for (size_t i = 0; i < m->items.n; i++)
+        if (!m->items.data[i].checked && (size_t)m->items.data[i].value < p->sheet->columns.n)
+            vec_push(&p->hidden, p->sheet->columns.data[m->items.data[i].value].column.name);
+    table_hide_columns(p);
+}
+
+void table_pane_columns_menu(struct app *a)
+{
+    const struct table_pane *p = &a->ui.table;
+    struct menu *m;
+
+    if (!has_sheet(a))
+        return;
+    m = menu_open(a, "Columns to show: Space ticks, Enter is OK", NULL);
+    m->checklist = true;
+    m->choose_all = take_columns;
+    for (size_t i = 1; i < p->sheet->columns.n; i++) {
+        const struct sheet_column *column = &p->sheet->columns.data[i];
+
+        menu_add(m, (intptr_t)i, table_column_head(&column->column), column->column.help)->checked =
+            !column->is_hidden;
+    }
+}
+
 /* ---- export */
 
 /* Outputs of tables by the end of a file's name. */
@@ -207,6 +251,10 @@ void table_pane_export(struct app *a)
 {
     struct strbuf name = {0};
 
+    if (table_pane_is_check(a)) { /* exports do not have the rules */
+        app_print(a, ROLE_NOTE, "not available here; run tfprof check RULES FILE -output csv");
+        return;
+    }
     sb_addf(&name, "%s.csv", table_view_get(a->ui.table.view)->name);
     prompt_open(a, &export_prompt, sb_text(&name));
     sb_done(&name);

@@ -47,6 +47,8 @@ static void fit(const struct sheet *s, size_t shift, int cols, struct fitted *f)
         int room = cols - used - least - 1;
         int want = wanted_cols(&s->columns.data[i]) + GAP_COLS;
 
+        if (s->columns.data[i].is_hidden)
+            continue;
         f->is_all &= want <= room;
         if (!f->is_all) /* it takes nothing from the first column, unless that is wide */
             room -= (first < TEXT_COLS_MAX ? first : TEXT_COLS_MAX) - least;

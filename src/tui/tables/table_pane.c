@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "export/check_report.h"
 #include "export/tables/table_writer.h"
+#include "model/format.h"
+#include "session/check/check.h"
 #include "tui/action.h"
 #include "tui/drill.h"
 #include "tui/panes/picture.h"
@@ -15,7 +18,7 @@ extern const struct picture_ops table_picture;
 
 #define TABLE_VIEW_ADDRESS(name, ...) &table_##name,
 static const struct table *const table_views[] = {
-    VIEW_LIST(NO_VIEW, NO_VIEW, NO_VIEW, TABLE_VIEW_ADDRESS)};
+    VIEW_LIST(NO_VIEW, NO_VIEW, NO_VIEW, TABLE_VIEW_ADDRESS) &table_check};
 #undef TABLE_VIEW_ADDRESS
 
 const struct table *table_view_get(int view)
@@ -26,6 +29,11 @@ const struct table *table_view_get(int view)
 bool table_pane_is_on(const struct app *a)
 {
     return picture_displayed(a) == &table_picture;
+}
+
+bool table_pane_is_check(const struct app *a)
+{
+    return table_pane_is_on(a) && a->ui.table.view == TABLE_VIEW_check;
 }
 
 /* True when the rows are those of the displayed table. */
@@ -49,12 +57,25 @@ void cmd_table(struct app *a, int view)
     const bool same = a->ui.table.view == view;
 
     a->ui.focus = PANE_TREE;
-    if (!same)
+    if (!same) {
         EACH(free, a->ui.table.filter, a->ui.table.filter_before);
-    if (!same)
-        a->ui.table = (struct table_pane){.sheet = a->ui.table.sheet, .made_for = 0, .view = view};
+        vec_done(&a->ui.table.hidden);
+        a->ui.table = (struct table_pane){
+            .sheet = a->ui.table.sheet, .made_for = 0, .view = view, .rules = a->ui.table.rules};
+    }
     a->ui.picture = same && a->ui.picture == &table_picture ? NULL : &table_picture;
     picture_renew(a);
+}
+
+void table_pane_check(struct app *a, const char *file)
+{
+    char *rules = xstrdup(file);
+
+    free(a->ui.table.rules);
+    a->ui.table.rules = rules;
+    a->ui.table.made_for = 0;
+    a->ui.picture = NULL;
+    cmd_table(a, TABLE_VIEW_check);
 }
 
 static bool fits(const struct doc *doc)
@@ -209,19 +230,83 @@ static bool is_stale(const struct app *a)
     return a->ui.table.made_for != a->doc.generation.result;
 }
 
+/* What a job makes. */
+struct asked {
+    int view;
+    char *rules; /* heap; NULL: none */
+};
+
 static void *ask(const struct app *a)
 {
-    int *view = xmalloc(sizeof *view);
+    struct asked *asked = xcalloc(1, sizeof *asked);
 
-    *view = a->ui.table.view;
-    return view;
+    asked->view = a->ui.table.view;
+    asked->rules = asked->view == TABLE_VIEW_check ? xstrdup(a->ui.table.rules) : NULL;
+    return asked;
+}
+
+static void asked_free(void *of)
+{
+    struct asked *asked = of;
+
+    EACH(free, asked->rules, asked);
+}
+
+/* Broken rules precede those without a result, which precede those that hold. */
+static int compare_items(const void *x, const void *y)
+{
+    static const int ranks[CHECK_STATES] = {[CHECK_BROKEN] = 0, [CHECK_ERROR] = 1, [CHECK_HELD] = 2};
+    const struct check_item *a = x, *b = y;
+    const int order = ranks[a->state] - ranks[b->state];
+
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+/* Orders the rules, and writes their results in the units of the screen. */
+static void prepare_report(struct check_report *report)
+{
+    vec_sort(&report->items, compare_items);
+    vec_each(struct check_item, item, &report->items) {
+        struct strbuf said = {0};
+
+        format_spaced_text(&said, item->said);
+        free(item->said);
+        item->said = sb_take(&said);
+    }
+}
+
+/* Checks the rules in FILE; NULL when cancelled. */
+static struct sheet *make_check(const struct question *q, const char *file, struct cancel_mark cancel)
+{
+    struct session checked = {.profile = (struct profile *)(uintptr_t)q->profile,
+                              .now = (struct profile *)(uintptr_t)q->now, .query = q->query};
+    struct table_request request = question_of_table(q, cancel);
+    struct check_report report = {.file = NULL};
+    struct rule_file rules = {.file = NULL};
+    struct sheet *s = NULL;
+    struct err err = {0};
+
+    if (budget_read(&rules, file, &err) &&
+        check_run(&report, &rules, &checked, &q->spec.options, cancel, &err)) {
+        prepare_report(&report);
+        request.given = &report;
+        s = sheet_new(&table_check, &request);
+    } else if (!cancel_asked(cancel)) {
+        s = sheet_new_empty(&table_check, err_text(&err));
+    }
+    check_report_done(&report);
+    budget_done(&rules);
+    err_done(&err);
+    return s;
 }
 
 static void *make(const struct picture_job *job, struct cancel_mark cancel)
 {
     const struct table_request request = question_of_table(&job->question, cancel);
+    const struct asked *asked = job->asked;
 
-    return sheet_new(table_views[*(const int *)job->asked], &request);
+    return asked->rules ? make_check(&job->question, asked->rules, cancel)
+                        : sheet_new(table_views[asked->view], &request);
 }
 
 static void made_free(void *made)
@@ -231,7 +316,10 @@ static void made_free(void *made)
 
 static bool is_same(const struct app *a, const struct picture_job *job)
 {
-    return job->made_for == a->doc.generation.result && *(const int *)job->asked == a->ui.table.view;
+    const struct asked *asked = job->asked;
+
+    return job->made_for == a->doc.generation.result && asked->view == a->ui.table.view &&
+           (!asked->rules || strcmp(asked->rules, a->ui.table.rules) == 0);
 }
 
 /* Finds the column that the rows were ordered by; a comparison has others. */
@@ -251,6 +339,7 @@ static void take(struct app *a, const struct picture_job *job)
     p->sheet = job->made;
     p->made_for = job->made_for;
     p->order = find_order(p);
+    table_hide_columns(p);
     table_show_rows(p);
 }
 
@@ -258,6 +347,7 @@ static void forget(struct ui *ui)
 {
     EACH(free, ui->table.filter, ui->table.filter_before);
     ui->table.filter = ui->table.filter_before = NULL;
+    vec_done(&ui->table.hidden);
     sheet_free(ui->table.sheet);
     ui->table.sheet = NULL;
     ui->table.made_for = 0;
@@ -274,7 +364,7 @@ const struct picture_ops table_picture = {
     .forget = forget,
     .is_stale = is_stale,
     .ask = ask,
-    .asked_free = free,
+    .asked_free = asked_free,
     .make = make,
     .made_free = made_free,
     .is_same = is_same,

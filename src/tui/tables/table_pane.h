@@ -4,9 +4,9 @@
 #include "export/tables/table_list.h"
 #include "tui/app.h"
 
-/* Tables that have a command, in the order of the list. */
+/* Tables that have a command, in the order of the list, and the results of a file of rules. */
 #define TABLE_VIEW_ID(name, ...) TABLE_VIEW_##name,
-enum table_view { VIEW_LIST(NO_VIEW, NO_VIEW, NO_VIEW, TABLE_VIEW_ID) TABLE_VIEW_COUNT };
+enum table_view { VIEW_LIST(NO_VIEW, NO_VIEW, NO_VIEW, TABLE_VIEW_ID) TABLE_VIEW_check };
 #undef TABLE_VIEW_ID
 
 /* True while a table is displayed instead of the tree. */
@@ -15,6 +15,10 @@ bool table_pane_is_on(const struct app *a);
 bool table_pane_is_awaited(const struct app *a);
 /* Displays the table VIEW, an enum table_view, or returns from it to the tree. */
 void cmd_table(struct app *a, int view);
+/* True while results of rules are displayed. */
+bool table_pane_is_check(const struct app *a);
+/* Displays the results of the rules in FILE. */
+void table_pane_check(struct app *a, const char *file);
 /* The table VIEW, an enum table_view. */
 const struct table *table_view_get(int view);
 /* Orders the displayed table by the next (1) or previous (-1) column. */
@@ -23,16 +27,19 @@ void table_pane_reverse(struct app *a);
 /* Appends the row under the cursor, cells separated by tabs. */
 void table_pane_add_row(const struct app *a, struct strbuf *sb);
 
-/* Open the prompt of the filter of rows, the menu of columns to order by, and the prompt of the file
- * to write the table to. */
+/* Open the prompt of the filter of rows, the menu of columns to order by, the list of columns to
+ * show, and the prompt of the file to write the table to. */
 void table_pane_filter(struct app *a);
 void table_pane_sort_menu(struct app *a);
+void table_pane_columns_menu(struct app *a);
 void table_pane_export(struct app *a);
 
 /* ---- private to the folder */
 
 /* Filters and orders the rows of P's sheet as P says. */
 void table_show_rows(struct table_pane *p);
+/* Hides the columns of P's sheet that P hides. */
+void table_hide_columns(struct table_pane *p);
 /* See struct picture_ops. */
 void table_find(struct app *a, int direction);
 void table_find_begins(struct app *a);
