@@ -38,6 +38,7 @@ struct nsys {
     struct nsys_db *db;
     struct triple grid, block; /* of the previous kernel */
     struct idmap strings;        /* StringIds: id -> strid */
+    struct idmap numbers;        /* a number -> strid of its digits */
     struct idmap thread_names;   /* globalTid -> strid */
     struct idmap process_names;  /* globalPid -> strid */
     VEC(struct process *) processes; /* processes with device work, by globalPid */

@@ -372,7 +372,7 @@ static void nsys_done(struct nsys *x)
         free(x->processes.data[i]);
     }
     EACH(vec_done, &x->processes, &x->seen, &x->gpus, &x->cuda_devices);
-    EACH(idmap_done, &x->strings, &x->thread_names, &x->process_names, &x->gpu_by_id, &x->device_by_pid);
+    EACH(idmap_done, &x->strings, &x->numbers, &x->thread_names, &x->process_names, &x->gpu_by_id, &x->device_by_pid);
     nsys_close(x->db);
 }
 

@@ -8,18 +8,29 @@
 
 /* ---- slices */
 
+static strid number(struct nsys *x, int64_t value)
+{
+    strid id = idmap_get(&x->numbers, value);
+    char text[24];
+
+    if (id != IDMAP_NONE)
+        return id;
+    id = builder_str(x->l->builder, text, (size_t)snprintf(text, sizeof text, "%" PRId64, value));
+    idmap_put(&x->numbers, value, id, 0);
+    return id;
+}
+
 /* The track with KEY; a new one gets PID, TID and NAME. */
 static uint32_t track_of(struct nsys *x, struct process *p, const int64_t key[3], int64_t pid,
                          int64_t tid, strid name)
 {
     const uint32_t at = intern_put(&p->log.track_keys, key, 3 * sizeof *key) - 1;
-    char text[24];
     struct trace_track track = {.last_ns = INT64_MIN, .name = name};
 
     if (at < p->log.tracks.n)
         return at;
-    track.pid = builder_str(x->l->builder, text, (size_t)snprintf(text, sizeof text, "%" PRId64, pid));
-    track.tid = builder_str(x->l->builder, text, (size_t)snprintf(text, sizeof text, "%" PRId64, tid));
+    track.pid = number(x, pid);
+    track.tid = number(x, tid);
     vec_push(&p->log.tracks, track);
     return at;
 }
@@ -77,13 +88,6 @@ static strid numbers(struct nsys *x, const struct nsys_rows *rows, int column, s
     now.text = builder_str(x->l->builder, text, (size_t)n);
     *last = now;
     return now.text;
-}
-
-static strid number(struct nsys *x, int64_t value)
-{
-    char text[24];
-
-    return builder_str(x->l->builder, text, (size_t)snprintf(text, sizeof text, "%" PRId64, value));
 }
 
 static const struct kernel_config no_config;
