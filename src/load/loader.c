@@ -104,6 +104,41 @@ bool load_ended(const struct loader *l, const struct wire_in *in, const char *wh
     return !in->why || load_fail(l, in->at, err, "%s: %s", where, in->why);
 }
 
+static bool check_utf8(const struct loader *l, struct span name, struct err *err)
+{
+    uint32_t code;
+
+    for (size_t i = 0, n; i < name.len; i += n) {
+        n = utf8_decode((const char *)name.bytes + i, name.len - i, &code);
+        if (!n)
+            return load_fail(l, name.bytes + i, err, "a name is not UTF-8");
+    }
+    return true;
+}
+
+bool load_fields(const struct loader *l, struct span message, const char *where,
+                 const struct field_spec *fields, void *out, struct err *err)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        for (const struct field_spec *s = fields; s->kind; s++) {
+            void *member = (char *)out + s->offset;
+
+            if (s->number != f.number)
+                continue;
+            if (s->kind == FIELD_NUMBER && f.type == WIRE_VARINT)
+                *(int64_t *)member = (int64_t)f.value;
+            if (s->kind == FIELD_NUMBER || f.type != WIRE_LEN)
+                continue;
+            *(struct span *)member = field_span(&f);
+            if (s->kind == FIELD_NAME && !check_utf8(l, field_span(&f), err))
+                return false;
+        }
+    return load_ended(l, &in, where, err);
+}
+
 bool load_pace(struct loader *l, const uint8_t *at, struct err *err)
 {
     size_t done;

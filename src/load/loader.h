@@ -168,6 +168,23 @@ bool load_fail(const struct loader *l, const uint8_t *at, struct err *err, const
 bool load_ended(const struct loader *l, const struct wire_in *in, const char *where,
                 struct err *err);
 
+/* A field of a message, and the member that takes its last occurrence. */
+enum field_kind {
+    FIELD_NONE,   /* ends a table */
+    FIELD_NUMBER, /* a varint, to an int64_t */
+    FIELD_SPAN,   /* bytes, to a struct span */
+    FIELD_NAME,   /* likewise; must be UTF-8 */
+};
+struct field_spec {
+    uint32_t number;
+    enum field_kind kind;
+    size_t offset; /* of the member in OUT */
+};
+/* Decodes the FIELDS of MESSAGE to OUT; members of other fields stay as they are.  WHERE names the
+ * message in errors. */
+bool load_fields(const struct loader *l, struct span message, const char *where,
+                 const struct field_spec *fields, void *out, struct err *err);
+
 /* Appends a name for messages: escaped, and truncated if very long. */
 void load_quote(struct strbuf *sb, struct span name);
 

@@ -115,8 +115,6 @@ struct onnx {
 bool onnx_add_graph(struct onnx *x, struct err *err);
 
 /* onnx_values.c */
-/* False with ERR when STRING is not valid UTF-8, which means that the file is damaged. */
-bool onnx_check_string(const struct onnx *x, struct span string, struct err *err);
 void onnx_bind(struct onnx *x, struct span name, strid node, int32_t output);
 /* The producer of value NAME as the current graph sees it, or NULL; valid until the next bind. */
 struct onnx_value *onnx_lookup(struct onnx *x, struct span name);
@@ -130,6 +128,7 @@ struct onnx_info {
     shape_id shape;
     int64_t type;
     uint64_t batch_dims;
+    struct span type_message, tensor_type; /* bytes NULL: absent */
     struct span shape_message; /* bytes NULL: unknown rank */
     struct span first_dim;     /* name of the first dimension; empty: none */
 };

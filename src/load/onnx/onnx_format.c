@@ -104,32 +104,29 @@ static void add_opset(struct head *h, struct span message)
 
 static bool read_head(struct onnx *x, struct head *h, struct err *err)
 {
-    struct wire_in in = span_walk(x->l->input);
-    struct wire_field f;
+    static const struct field_spec fields[] = {
+        {IR_VERSION, FIELD_NUMBER, offsetof(struct head, ir_version)},
+        {PRODUCER, FIELD_SPAN, offsetof(struct head, producer)},
+        {PRODUCER_VERSION, FIELD_SPAN, offsetof(struct head, version)}, {0}};
 
-    while (wire_next(&in, &f)) {
-        if (f.number == IR_VERSION && f.type == WIRE_VARINT)
-            h->ir_version = (int64_t)f.value;
+    if (!load_fields(x->l, x->l->input, "model", fields, h, err))
+        return false;
+    wire_each(f, span_walk(x->l->input)) {
+        h->has_training |= f.number == TRAINING;
+        h->has_configuration |= f.number == CONFIGURATION;
         if (f.type != WIRE_LEN)
             continue;
-        if (f.number == PRODUCER)
-            h->producer = field_span(&f);
-        else if (f.number == PRODUCER_VERSION)
-            h->version = field_span(&f);
-        else if (f.number == GRAPH)
+        if (f.number == GRAPH)
             vec_push(&x->graph, field_span(&f));
         else if (f.number == OPSET)
             add_opset(h, field_span(&f));
         else if (f.number == METADATA)
             add_metadata(x, field_span(&f));
-        else if (f.number == FUNCTION) {
+        else if (f.number == FUNCTION)
             onnx_add_function(x, field_span(&f));
-            h->n_functions++;
-        }
-        h->has_training |= f.number == TRAINING;
-        h->has_configuration |= f.number == CONFIGURATION;
+        h->n_functions += f.number == FUNCTION;
     }
-    return load_ended(x->l, &in, "model", err);
+    return true;
 }
 
 /* ---- the summary */

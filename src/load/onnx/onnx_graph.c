@@ -18,54 +18,47 @@ enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_TENSOR = 5, ATTRIBUTE_GRAPH = 6, ATTRIBUTE_
 struct head {
     struct span name, type, domain, overload, stack;
     struct span value; /* the tensor in attribute `value` */
+    struct span edge;  /* the last input or output */
+};
+
+struct attribute {
+    struct span name, tensor;
 };
 
 static bool read_attribute(const struct onnx *x, struct span message, struct head *h,
                            struct err *err)
 {
-    struct span name = {message.bytes, 0}, tensor = {NULL, 0};
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
+    static const struct field_spec fields[] = {
+        {ATTRIBUTE_NAME, FIELD_SPAN, offsetof(struct attribute, name)},
+        {ATTRIBUTE_TENSOR, FIELD_SPAN, offsetof(struct attribute, tensor)}, {0}};
+    struct attribute a = {{message.bytes, 0}, {NULL, 0}};
 
-    while (wire_next(&in, &f)) {
-        if (f.number == ATTRIBUTE_NAME && f.type == WIRE_LEN)
-            name = field_span(&f);
-        else if (f.number == ATTRIBUTE_TENSOR && f.type == WIRE_LEN)
-            tensor = field_span(&f);
-    }
-    if (span_is(name, "value"))
-        h->value = tensor;
-    return load_ended(x->l, &in, "attribute", err);
-}
-
-static bool is_string(uint32_t number)
-{
-    return (number >= NODE_INPUT && number <= NODE_TYPE) || number == NODE_DOMAIN ||
-           number == NODE_OVERLOAD;
+    if (!load_fields(x->l, message, "attribute", fields, &a, err))
+        return false;
+    if (span_is(a.name, "value"))
+        h->value = a.tensor;
+    return true;
 }
 
 static bool read_head(struct onnx *x, struct span message, struct head *h, struct err *err)
 {
+    static const struct field_spec fields[] = {
+        {NODE_INPUT, FIELD_NAME, offsetof(struct head, edge)},
+        {NODE_OUTPUT, FIELD_NAME, offsetof(struct head, edge)},
+        {NODE_NAME, FIELD_NAME, offsetof(struct head, name)},
+        {NODE_TYPE, FIELD_NAME, offsetof(struct head, type)},
+        {NODE_DOMAIN, FIELD_NAME, offsetof(struct head, domain)},
+        {NODE_OVERLOAD, FIELD_NAME, offsetof(struct head, overload)}, {0}};
     const struct span none = {message.bytes, 0};
-    struct wire_in in = span_walk(message);
     struct span key, value;
-    struct wire_field f;
 
-    *h = (struct head){none, none, none, none, {NULL, 0}, {NULL, 0}};
-    while (wire_next(&in, &f)) {
+    *h = (struct head){.name = none, .type = none, .domain = none, .overload = none};
+    if (!load_fields(x->l, message, "node", fields, h, err))
+        return false;
+    wire_each(f, span_walk(message)) {
         if (f.type != WIRE_LEN)
             continue;
-        if (is_string(f.number) && !onnx_check_string(x, field_span(&f), err))
-            return false;
-        if (f.number == NODE_NAME)
-            h->name = field_span(&f);
-        else if (f.number == NODE_TYPE)
-            h->type = field_span(&f);
-        else if (f.number == NODE_DOMAIN)
-            h->domain = field_span(&f);
-        else if (f.number == NODE_OVERLOAD)
-            h->overload = field_span(&f);
-        else if (f.number == NODE_ATTRIBUTE && !read_attribute(x, field_span(&f), h, err))
+        if (f.number == NODE_ATTRIBUTE && !read_attribute(x, field_span(&f), h, err))
             return false;
         if (f.number != NODE_METADATA)
             continue;
@@ -73,7 +66,7 @@ static bool read_head(struct onnx *x, struct span message, struct head *h, struc
         if (span_is(key, "pkg.torch.onnx.stack_trace"))
             h->stack = value;
     }
-    return load_ended(x->l, &in, "node", err);
+    return true;
 }
 
 static strid op_of(struct onnx *x, const struct head *h)
@@ -211,8 +204,6 @@ static bool add_initializer(struct onnx *x, struct span message, uint32_t number
     if (!message.bytes)
         return true;
     if (!load_pace(x->l, message.bytes, err) || !onnx_tensor_read(x->l, message, &x->tensor, err))
-        return false;
-    if (!onnx_check_string(x, x->tensor.name, err))
         return false;
     constant = onnx_tensor_is_constant(&x->tensor);
     path = row_path(&x->rows.paths, prefix, x->tensor.name, true, no_op, x->n_tensors);

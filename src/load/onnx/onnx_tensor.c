@@ -47,7 +47,7 @@ static void read_external(struct onnx_tensor *t, struct span entry)
 
     onnx_pair(entry, &key, &value);
     t->is_external = true;
-    if (key.bytes && key.len == 8 && memcmp(key.bytes, "location", 8) == 0)
+    if (span_is(key, "location"))
         t->location = value;
 }
 
@@ -55,29 +55,23 @@ bool onnx_tensor_read(const struct loader *l, struct span message, struct onnx_t
                       struct err *err)
 {
     enum { DIMS = 1, TYPE = 2, STRING_DATA = 6, NAME = 8, EXTERNAL = 13 };
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
+    static const struct field_spec fields[] = {
+        {TYPE, FIELD_NUMBER, offsetof(struct onnx_tensor, type)},
+        {NAME, FIELD_NAME, offsetof(struct onnx_tensor, name)}, {0}};
 
     t->dims.n = 0;
-    t->name = (struct span){message.bytes, 0};
-    t->location = (struct span){NULL, 0};
-    t->type = t->string_bytes = 0;
-    t->is_external = false;
-    while (wire_next(&in, &f)) {
+    *t = (struct onnx_tensor){.name = {message.bytes, 0}, .dims = t->dims};
+    if (!load_fields(l, message, "tensor", fields, t, err))
+        return false;
+    wire_each(f, span_walk(message)) {
         if (f.number == DIMS && !load_numbers(l, &f, &t->dims, err))
             return false;
-        if (f.number == TYPE && f.type == WIRE_VARINT)
-            t->type = (int64_t)f.value;
-        if (f.type != WIRE_LEN)
-            continue;
-        if (f.number == NAME)
-            t->name = field_span(&f);
-        else if (f.number == STRING_DATA)
+        if (f.number == STRING_DATA && f.type == WIRE_LEN)
             t->string_bytes = clamp_add(t->string_bytes, (int64_t)f.len);
-        else if (f.number == EXTERNAL)
+        else if (f.number == EXTERNAL && f.type == WIRE_LEN)
             read_external(t, field_span(&f));
     }
-    return load_ended(l, &in, "tensor", err);
+    return true;
 }
 
 bool onnx_tensor_is_constant(const struct onnx_tensor *t)

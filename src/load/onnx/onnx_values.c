@@ -1,21 +1,6 @@
 /* onnx_values.c: producers and declared types of values in an ONNX graph. */
 
-#include "base/utf8.h"
 #include "load/onnx/onnx.h"
-
-bool onnx_check_string(const struct onnx *x, struct span string, struct err *err)
-{
-    uint32_t code;
-
-    for (size_t i = 0; i < string.len;) {
-        const size_t n = utf8_decode((const char *)string.bytes + i, string.len - i, &code);
-
-        if (!n)
-            return load_fail(x->l, string.bytes + i, err, "a name is not UTF-8");
-        i += n;
-    }
-    return true;
-}
 
 static strid value_id(struct onnx *x, struct span name)
 {
@@ -140,48 +125,25 @@ static bool read_shape(struct onnx *x, struct onnx_info *info, struct err *err)
     return load_ended(x->l, &in, "shape", err);
 }
 
-static bool read_tensor_type(struct onnx *x, struct span message, struct onnx_info *info,
-                             struct err *err)
-{
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
-
-    while (wire_next(&in, &f)) {
-        if (f.number == ELEMENT && f.type == WIRE_VARINT)
-            info->type = (int64_t)f.value;
-        else if (f.number == SHAPE && f.type == WIRE_LEN)
-            info->shape_message = field_span(&f);
-    }
-    return load_ended(x->l, &in, "type of a tensor", err) &&
-           (!info->shape_message.bytes || read_shape(x, info, err));
-}
-
 bool onnx_info_read(struct onnx *x, struct span message, struct onnx_info *info, struct err *err)
 {
-    struct wire_in in = span_walk(message);
-    struct span type = {NULL, 0};
-    struct wire_field f;
+    static const struct field_spec fields[] = {
+        {INFO_NAME, FIELD_NAME, offsetof(struct onnx_info, name)},
+        {INFO_TYPE, FIELD_SPAN, offsetof(struct onnx_info, type_message)}, {0}};
+    static const struct field_spec type_fields[] = {
+        {TENSOR_TYPE, FIELD_SPAN, offsetof(struct onnx_info, tensor_type)},
+        {SPARSE_TENSOR_TYPE, FIELD_SPAN, offsetof(struct onnx_info, tensor_type)}, {0}};
+    static const struct field_spec tensor_fields[] = {
+        {ELEMENT, FIELD_NUMBER, offsetof(struct onnx_info, type)},
+        {SHAPE, FIELD_SPAN, offsetof(struct onnx_info, shape_message)}, {0}};
 
     *info = (struct onnx_info){.name = {message.bytes, 0}};
     sb_clear(&x->dims_text);
     sb_addc(&x->dims_text, '?');
-    while (wire_next(&in, &f)) {
-        if (f.number == INFO_NAME && f.type == WIRE_LEN) {
-            info->name = field_span(&f);
-            if (!onnx_check_string(x, info->name, err))
-                return false;
-        }
-        if (f.number == INFO_TYPE && f.type == WIRE_LEN)
-            type = field_span(&f);
-    }
-    if (!load_ended(x->l, &in, "value", err))
-        return false;
-    in = span_walk(type);
-    while (type.bytes && wire_next(&in, &f))
-        if ((f.number == TENSOR_TYPE || f.number == SPARSE_TENSOR_TYPE) && f.type == WIRE_LEN &&
-            !read_tensor_type(x, field_span(&f), info, err))
-            return false;
-    return !type.bytes || load_ended(x->l, &in, "type", err);
+    return load_fields(x->l, message, "value", fields, info, err) &&
+           load_fields(x->l, info->type_message, "type", type_fields, info, err) &&
+           load_fields(x->l, info->tensor_type, "type of a tensor", tensor_fields, info, err) &&
+           (!info->shape_message.bytes || read_shape(x, info, err));
 }
 
 bool onnx_note_batch(struct onnx *x, struct span message, struct err *err)
