@@ -38,7 +38,7 @@ void flops_free(struct flops *f)
     op_table_done(&f->priv->ops);
     arena_done(&f->priv->keep);
     notes_done(&f->notes);
-    EACH(free, f->priv, f->count, f->bytes, f->state, f);
+    EACH(free, f->priv, f->count, f->bytes, f->output_bytes, f->state, f);
 }
 
 static void count_recorded(struct flops *f, const struct profile *p)
@@ -240,6 +240,8 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
             memset(f->n_state, 0, sizeof f->n_state);
             sum_states(f);
         }
+        if (profile_sizes_outputs(p))
+            f->output_bytes = output_bytes_new(f);
         shape_graph_note_contradictions(&f->priv->shapes, &f->notes);
         if (request->batch > 0 && f->priv->shapes.n_batches == 0)
             note_add(&f->notes, "-batch: no input has an unknown first dimension; -bind "

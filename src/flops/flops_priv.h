@@ -32,6 +32,9 @@ void count_parts(struct flops *f, const struct profile *p, const struct flops_re
 /* The same for a profile of another op set, whose nodes were counted before. */
 void count_runs(struct flops *f, const struct profile *p);
 
+/* Bytes of the outputs of each node: heap.  F has inferred shapes. */
+int64_t *output_bytes_new(const struct flops *f);
+
 /* Appends the share of calls and of time that is counted. */
 void parts_coverage(const struct flops *f, const struct profile *p, struct strbuf *sb);
 

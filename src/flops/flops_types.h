@@ -50,6 +50,7 @@ struct flops {
                      * iterations of a loop of known length; of a call, the part of its functions
                      * that no rows below it show */
     int64_t *bytes; /* [n_nodes and parts] that a call of attention reads and writes; NULL: none does */
+    int64_t *output_bytes; /* [n_nodes] of the outputs whose shape and type are known; NULL: not computed */
     uint8_t *state; /* [n_nodes] enum flops_state */
     uint32_t n_state[FLOPS_STATE_COUNT];
     struct notes notes;

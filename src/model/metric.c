@@ -124,6 +124,8 @@ OF_RUNS_OR_PLAN(self_residual_bytes, EXEC_RESIDUAL_BYTES, residual_bytes)
 static int64_t self_output_bytes(const struct figures *f, node_id node, const struct run_figures *r,
                                  bool *saturated)
 {
+    if (f->output_bytes && node < f->profile->n_nodes)
+        return f->output_bytes[node];
     return f->profile->sample_files.n ? 0 : output_bytes(f, node, r, saturated);
 }
 
@@ -273,7 +275,8 @@ int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node
 /* The figure of executions that METRIC equals; EXEC_FIGURES if it is computed. */
 static enum exec_figure plain_figure(const struct profile *p, enum metric_id metric)
 {
-    return metrics[metric].of_runs && !(metric == METRIC_OUTPUT_BYTES && p->sample_files.n) &&
+    return metrics[metric].of_runs &&
+                   !(metric == METRIC_OUTPUT_BYTES && (p->sample_files.n || profile_sizes_outputs(p))) &&
                    !(p->programs && metrics[metric].unit == UNIT_BYTES)
                ? metrics[metric].run
                : EXEC_FIGURES;

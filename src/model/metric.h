@@ -99,6 +99,7 @@ struct figures {
     const int64_t *static_float_ops; /* [n_nodes] per execution: the column of the profile, or
                                       * counts of flops/ */
     const int64_t *tensor_bytes;     /* [n_nodes], see attr.h; NULL: none */
+    const int64_t *output_bytes;     /* [n_nodes] from shapes, if nothing ran; NULL: none */
     const int64_t *part_bytes; /* [n_nodes and parts] bytes accessed by one call; NULL: none */
     int64_t rank;                    /* rank number, or RANK_AVERAGE, RANK_ALL */
     int64_t step;                    /* step, or STEP_AVERAGE, STEP_ALL, STEP_OUTSIDE */

@@ -171,6 +171,7 @@ struct signature_end {
 struct free_tensor {
     strid name;
     shape_id shape;
+    uint8_t element_bits; /* 0: unknown */
     uint64_t batch_dims; /* bit I: dimension I, which is unknown, is the batch size */
 };
 
@@ -463,6 +464,11 @@ const struct free_tensor *profile_free_tensor(const struct profile *p, strid nam
 static inline bool profile_has_op_set(const struct profile *p)
 {
     return p->op_set && *p->op_set;
+}
+/* True when sizes of outputs follow from shapes: of an own op set, without runs. */
+static inline bool profile_sizes_outputs(const struct profile *p)
+{
+    return profile_has_op_set(p) && !p->n_steps;
 }
 /* The shape of INPUT: that of its source at the output index; SHAPE_UNKNOWN when source or shape
  * are missing. */

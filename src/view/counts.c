@@ -135,6 +135,13 @@ const int64_t *counts_part_bytes(struct counts *c)
     return flops ? flops->bytes : NULL;
 }
 
+const int64_t *counts_output_bytes(struct counts *c)
+{
+    const struct flops *flops = atomic_load(&c->flops);
+
+    return flops ? flops->output_bytes : NULL;
+}
+
 const int64_t *counts_tensor_bytes(struct counts *c)
 {
     const int64_t *bytes;

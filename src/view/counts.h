@@ -21,6 +21,8 @@ const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, stru
 /* Returns the bytes that one call of each node and part accesses by the rules of -flops, after the
  * counts are computed; NULL: unknown. */
 const int64_t *counts_part_bytes(struct counts *c);
+/* Bytes of outputs by shapes, [n_nodes]; NULL: not computed. */
+const int64_t *counts_output_bytes(struct counts *c);
 /* Tensor bytes of P (model/attr.h), independent of the options; thread-safe. */
 const int64_t *counts_tensor_bytes(struct counts *c);
 /* The counts if they are computed already, else NULL. */

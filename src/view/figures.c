@@ -293,6 +293,11 @@ static void fill_nodes(void *arg, size_t from, size_t to)
             atomic_min(&f->saturated[m], saturated[m]);
 }
 
+static bool needs_outputs(const struct profile *p, field_set need)
+{
+    return field_in(need, METRIC_OUTPUT_BYTES) && profile_sizes_outputs(p);
+}
+
 /* If counts cannot be computed (reported by the query, see figures_counts()), uses recorded
  * ones. */
 static const int64_t *float_ops(struct node_figures *nodes, const struct profile *p,
@@ -301,7 +306,7 @@ static const int64_t *float_ops(struct node_figures *nodes, const struct profile
     const int64_t *column = counts_column(nodes->counts);
     struct err err = {0};
 
-    if (!column && field_in(need, METRIC_FLOAT_OPS)) {
+    if (!column && (field_in(need, METRIC_FLOAT_OPS) || needs_outputs(p, need))) {
         counts_get(nodes->counts, (struct cancel_mark){0}, &err);
         err_done(&err);
         column = counts_column(nodes->counts);
@@ -339,6 +344,8 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
     f.figures.profile = nodes->is_cut ? &nodes->cut->profile : p;
     f.figures.is_cut = nodes->is_cut;
     f.figures.static_float_ops = float_ops(nodes, p, need);
+    if (needs_outputs(p, need))
+        f.figures.output_bytes = counts_output_bytes(nodes->counts);
     if (field_in(need, METRIC_BYTES_ACCESSED) && p->n_parts)
         f.figures.part_bytes = counts_part_bytes(nodes->counts);
     if (field_in(need, METRIC_BYTES_ACCESSED))

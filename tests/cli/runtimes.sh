@@ -40,6 +40,10 @@ sed '/"Kernel"/d; s/CUDA/Tensorrt/' "$work/gpu.json" >"$work/no_kernels.json"
 run scope "$work/no_kernels.json" -step 0
 is_line 'a note says that times without kernels are launch times' stderr '.*times of TensorrtExecutionProvider are launch times on the host;.*'
 
+# Sizes of outputs follow from shapes and types where nothing ran.
+run scope "$top_srcdir/tests/fuzz/corpus/tflite/kept-02" -max_depth 9 -select output_bytes
+is_line 'outputs of a model have sizes' stdout ' *net/relu \(16B/16B\).*'
+
 # A run together with its model.
 onnx=$top_srcdir/tests/fuzz/corpus/onnx/kept-01
 run scope "$onnx" "$work/ort.json" -step 0 -max_depth 9 -select cpu_micros,params,occurrence

@@ -10,7 +10,7 @@ enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_TYPE = 4, NODE_ATTRI
        NODE_DOMAIN = 7, NODE_OVERLOAD = 8, NODE_METADATA = 9 };
 enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12, GRAPH_INFO = 13,
        GRAPH_SPARSE = 15, SPARSE_VALUES = 1, FUNCTION_NODE = 7, FUNCTION_INFO = 12 };
-enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_TENSOR = 5, ATTRIBUTE_GRAPH = 6, ATTRIBUTE_GRAPHS = 11 };
+enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_INT = 3, ATTRIBUTE_TENSOR = 5, ATTRIBUTE_GRAPH = 6, ATTRIBUTE_GRAPHS = 11 };
 
 /* ---- nodes */
 
@@ -19,10 +19,12 @@ struct head {
     struct span name, type, domain, overload, stack;
     struct span value; /* the tensor in attribute `value` */
     struct span edge;  /* the last input or output */
+    uint8_t bits;      /* of elements of the output, by an attribute; 0: unknown */
 };
 
 struct attribute {
     struct span name, tensor;
+    int64_t number; /* of a tensor: its type */
 };
 
 static bool read_attribute(const struct onnx *x, struct span message, struct head *h,
@@ -30,13 +32,23 @@ static bool read_attribute(const struct onnx *x, struct span message, struct hea
 {
     static const struct field_spec fields[] = {
         {ATTRIBUTE_NAME, FIELD_SPAN, offsetof(struct attribute, name)},
+        {ATTRIBUTE_INT, FIELD_NUMBER, offsetof(struct attribute, number)},
         {ATTRIBUTE_TENSOR, FIELD_SPAN, offsetof(struct attribute, tensor)}, {0}};
-    struct attribute a = {{message.bytes, 0}, {NULL, 0}};
+    static const struct field_spec type[] = {{2, FIELD_NUMBER, offsetof(struct attribute, number)}, {0}};
+    struct attribute a = {.name = {message.bytes, 0}};
 
     if (!load_fields(x->l, message, "attribute", fields, &a, err))
         return false;
-    if (span_is(a.name, "value"))
+    if (span_is(a.name, "value")) {
         h->value = a.tensor;
+        if (!load_fields(x->l, a.tensor, "tensor", type, &a, err))
+            return false;
+    } else if (span_begins(a.name, "value_")) {
+        a.number = span_begins(a.name, "value_int") ? ONNX_INT64 : span_begins(a.name, "value_float");
+    } else if (!span_is(a.name, "to") && !span_is(a.name, "dtype")) {
+        return true;
+    }
+    h->bits = onnx_types[onnx_type(a.number)].bits;
     return true;
 }
 
@@ -172,6 +184,8 @@ static bool add_node(struct onnx *x, struct span message, uint32_t number UNUSED
         note_run_name(x, &h, node);
         x->run_index++;
     }
+    if (h.bits)
+        builder_set_element_bits(x->b, node, h.bits);
     if (h.stack.bytes)
         builder_set_stack(x->b, node, python_stack(x->l, h.stack));
     if (h.value.bytes && is_default_domain(h.domain) && span_is(h.type, "Constant") &&
@@ -233,7 +247,8 @@ static void add_end(struct onnx *x, const char *key, const struct onnx_info *inf
 static void add_free(struct onnx *x, const struct onnx_info *info)
 {
     const struct onnx_frame *frame = &x->frames.data[x->frames.n - 1];
-    struct free_tensor tensor = {.shape = info->shape, .batch_dims = info->batch_dims};
+    struct free_tensor tensor = {.shape = info->shape, .batch_dims = info->batch_dims,
+                                 .element_bits = onnx_types[onnx_type(info->type)].bits};
 
     if (x->frames.n == 1)
         tensor.batch_dims |= 1;

@@ -88,6 +88,14 @@ static node_id add_row(struct tflite *x, strid path, strid op, struct flat_table
     return node;
 }
 
+/* The TensorType of TENSOR; the last one if it is unknown. */
+static uint8_t type_of(struct tflite *x, struct flat_table tensor)
+{
+    const uint8_t number = flat_field_u8(&x->f, tensor, TENSOR_TYPE, 0);
+
+    return number < TFLITE_TYPE_COUNT ? number : TFLITE_TYPE_COUNT - 1;
+}
+
 static bool is_parameter(const struct tflite *x, uint8_t type, uint32_t i)
 {
     if (type == TFLITE_INT32 || type == TFLITE_INT64)
@@ -99,14 +107,14 @@ static void add_constant(struct tflite *x, strid prefix, struct flat_table graph
                          struct flat_table tensor, uint32_t i, uint64_t bytes)
 {
     static const struct span no_op = {(const uint8_t *)"tensor", 6};
-    const uint8_t number = flat_field_u8(&x->f, tensor, TENSOR_TYPE, 0);
+    const uint8_t number = type_of(x, tensor);
     const bool is_param = is_parameter(x, number, i);
     const strid path = row_path(&x->rows.paths, prefix, flat_field_string(&x->f, tensor, TENSOR_NAME), true,
                                 no_op, i);
     const node_id node =
         add_row(x, path, is_param ? builder_str(x->b, "Parameter", 9) : builder_str(x->b, "Constant", 8),
                 graph, i, NODE_FORM_OWN_TENSOR);
-    struct model_tensor t = {.type = number < TFLITE_TYPE_COUNT ? number : TFLITE_TYPE_COUNT - 1,
+    struct model_tensor t = {.type = number,
                              .shape = shape_of(x, tensor), .is_constant = !is_param};
 
     t.n_elements = model_elements(&x->rows, x->l->dims.data, x->l->dims.n);
@@ -174,6 +182,7 @@ static void add_operator(struct tflite *x, strid prefix, struct flat_table graph
     const struct flat_table op = flat_item_table(&x->f, ops, i);
     const struct flat_vector inputs = flat_field_vector(&x->f, op, OP_INPUTS, 4);
     const struct flat_vector outputs = flat_field_vector(&x->f, op, OP_OUTPUTS, 4);
+    struct flat_table made;
     struct span name = {NULL, 0};
     uint32_t code;
     strid path, type;
@@ -202,9 +211,11 @@ static void add_operator(struct tflite *x, strid prefix, struct flat_table graph
 
         if (at < 0 || (uint32_t)at >= tensors.n)
             continue;
+        made = flat_item_table(&x->f, tensors, (uint32_t)at);
         x->makers.data[at] = (struct maker){path, (int32_t)k};
-        builder_add_output(x->b, node, (int32_t)k,
-                           shape_of(x, flat_item_table(&x->f, tensors, (uint32_t)at)));
+        builder_add_output(x->b, node, (int32_t)k, shape_of(x, made));
+        if (k == 0)
+            builder_set_element_bits(x->b, node, tflite_types[type_of(x, made)].bits);
     }
 }
 
@@ -228,7 +239,7 @@ static void connect(struct tflite *x, struct flat_vector ops, uint32_t i, node_i
 /* Adds an input for a tensor without a producer. */
 static void add_free(struct tflite *x, strid prefix, struct flat_table tensor, uint32_t i)
 {
-    struct free_tensor t = {.shape = shape_of(x, tensor)};
+    struct free_tensor t = {.shape = shape_of(x, tensor), .element_bits = tflite_types[type_of(x, tensor)].bits};
 
     t.name = row_free_name(&x->rows.paths, prefix, flat_field_string(&x->f, tensor, TENSOR_NAME));
     builder_add_free_tensor(x->b, t);

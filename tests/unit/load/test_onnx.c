@@ -199,6 +199,10 @@ static void shapes_propagate_through_calls(void **state)
     assert_int_equal(count_of(p, f, "Sigmoid_3"), 15);
     assert_int_equal(count_of(p, f, "call"), 0);
     assert_int_equal(count_of(p, f, "taken"), 2 * 3); /* the smaller part of 5 rows */
+    assert_int_equal(f->output_bytes[fixture_node(p, "enc/MatMul")], 5 * 6 * 4);
+    assert_int_equal(f->output_bytes[fixture_node(p, "call")], 5 * 3 * 4);
+    assert_int_equal(f->output_bytes[fixture_node(p, "split")], 5 * 3 * 4);
+    assert_int_equal(f->output_bytes[fixture_node(p, "back")], 0);
     flops_free(f);
     profile_free(p);
 }

@@ -1,0 +1,148 @@
+/* output_bytes.c: bytes of the outputs of nodes, from inferred shapes (formats-onnx.md section 6). */
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "flops/flops_priv.h"
+
+/* Operators whose output 0 has the type of input INPUT, or BITS if there is no such input.  Others
+ * have the type of input 0. */
+static const struct type_rule {
+    const char *ops;
+    int32_t input; /* -1: none; INPUT_CONTROL: the first result of a body */
+    uint8_t bits;
+} type_rules[] = {
+    {" ", 0, 0},
+    {" Shape Size NonZero ArgMax ArgMin ", -1, 64},
+    {" Equal Greater GreaterOrEqual Less LessOrEqual And Or Xor Not IsNaN IsInf DynamicQuantizeLinear ", -1, 8},
+    {" ConvInteger MatMulInteger Multinomial ConstantOfShape RandomNormal RandomUniform ", -1, 32},
+    {" QuantizeLinear ", 2, 8},
+    {" DequantizeLinear Where CastLike ", 1, 0},
+    {" OneHot EmbedLayerNormalization MatMulIntegerToFloat Loop ", 2, 0},
+    {" QLinearConv QLinearMatMul ", 7, 0},
+    {" If Scan ", INPUT_CONTROL, 0},
+};
+enum { N_RULES = sizeof type_rules / sizeof *type_rules };
+
+struct typing {
+    const struct profile *p;
+    uint8_t *bits;    /* by node: of an element of output 0; 0: unknown */
+    uint8_t *rule_of; /* by op: index in type_rules + 1; 0: not looked up yet */
+};
+
+/* The op without its domain, between blanks. */
+static void put_op(const struct profile *p, node_id node, struct strbuf *sb)
+{
+    const char *op = profile_text(p, p->op[node]), *dot = strrchr(op, '.');
+
+    sb_clear(sb);
+    sb_addf(sb, " %s ", dot ? dot + 1 : op);
+}
+
+static const struct type_rule *rule_of(struct typing *t, node_id node)
+{
+    uint8_t *rule = &t->rule_of[t->p->op[node]];
+    struct strbuf op = {0};
+
+    if (*rule)
+        return &type_rules[*rule - 1];
+    put_op(t->p, node, &op);
+    for (*rule = N_RULES; *rule > 1 && !strstr(type_rules[*rule - 1].ops, sb_text(&op));)
+        --*rule;
+    sb_done(&op);
+    return &type_rules[*rule - 1];
+}
+
+/* Bits of output INDEX of NODE: most outputs are of one type. */
+static uint8_t bits_of_output(const struct typing *t, node_id node, int32_t index)
+{
+    struct strbuf op = {0};
+    uint8_t bits = t->bits[node];
+
+    if (index <= 0)
+        return bits;
+    put_op(t->p, node, &op);
+    if (strstr(" TopK MaxPool Unique ", sb_text(&op)))
+        bits = 64;
+    else if (strstr(" Dropout ", sb_text(&op)))
+        bits = 8;
+    else if (strstr(" DynamicQuantizeLinear ", sb_text(&op)) && index == 1)
+        bits = 32;
+    sb_done(&op);
+    return bits;
+}
+
+/* Bits of the input at POSITION; for INPUT_CONTROL of the first result of a body. */
+static uint8_t bits_of_input(const struct typing *t, node_id node, int32_t position)
+{
+    const struct profile *p = t->p;
+
+    for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
+        const struct node_input *input = &p->inputs[i];
+        const struct free_tensor *made_by_none;
+
+        if ((input->own_index == INPUT_CONTROL ? INPUT_CONTROL : profile_input_position(p, node, i)) != position)
+            continue;
+        if (input->source != NODE_NONE)
+            return bits_of_output(t, input->source, input->output_index);
+        made_by_none = profile_free_tensor(p, profile_input_name(p, i));
+        return made_by_none ? made_by_none->element_bits : 0;
+    }
+    return 0;
+}
+
+static bool is_operator(const struct profile *p, node_id node)
+{
+    return p->def[node].form == NODE_FORM_OWN_NODE || p->def[node].form == NODE_FORM_OWN_CALL;
+}
+
+/* Twice, since results of bodies follow the nodes that hold these. */
+static void infer_types(struct typing *t)
+{
+    for (uint64_t i = 0; i < 2 * (uint64_t)t->p->n_nodes; i++) {
+        const node_id node = (node_id)(i % t->p->n_nodes);
+        const bool is_call = t->p->def[node].form == NODE_FORM_OWN_CALL;
+        const struct type_rule *rule;
+
+        if (t->bits[node] || !is_operator(t->p, node))
+            continue;
+        rule = rule_of(t, node);
+        t->bits[node] = bits_of_input(t, node, is_call ? INPUT_CONTROL : rule->input);
+        if (!t->bits[node])
+            t->bits[node] = rule->bits;
+    }
+}
+
+static int64_t bytes_of(const struct known_shape *s, uint8_t bits)
+{
+    int64_t n = bits;
+
+    for (uint32_t i = 0; i < s->n_dims; i++) {
+        if (s->dims[i] < 0)
+            return 0;
+        n = clamp_mul(n, s->dims[i]);
+    }
+    return s->origin == SHAPE_NOT_KNOWN ? 0 : n / 8 + (n % 8 > 0);
+}
+
+int64_t *output_bytes_new(const struct flops *f)
+{
+    const struct profile *p = f->priv->p;
+    struct typing t = {.p = p, .bits = xcalloc(p->n_nodes, 1), .rule_of = xcalloc(p->strings.n, 1)};
+    int64_t *bytes = xcalloc(p->n_nodes, sizeof *bytes);
+
+    if (p->n_nodes)
+        memcpy(t.bits, p->element_bits, p->n_nodes);
+    infer_types(&t);
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        const struct known_shape *shapes;
+        struct arena arena = {0};
+        size_t n = is_operator(p, node) ? flops_shapes(f, p, node, SHAPE_OUTPUTS_MAX, &arena, &shapes) : 0;
+
+        for (size_t i = 0; i < n && i < SHAPE_OUTPUTS_MAX; i++)
+            bytes[node] = clamp_add(bytes[node], bytes_of(&shapes[i], bits_of_output(&t, node, (int32_t)i)));
+        arena_done(&arena);
+    }
+    EACH(free, t.bits, t.rule_of);
+    return bytes;
+}
