@@ -66,6 +66,7 @@ struct profile_step {
 struct profile_mark {
     uint32_t step, host;
     int64_t start_ps, end_ps;
+    int64_t compile_ps; /* part in which the host compiled a program */
 };
 
 /* ---- kinds */

@@ -73,20 +73,14 @@ struct compiled_program {
     int64_t peak_bytes;
 };
 
-/* A step mark set by the user. */
-struct program_mark {
-    strid host;
-    int64_t step, start_ps, dur_ps;
-    int64_t compile_ps; /* part of dur_ps in which the host compiled a program */
-};
-
 /* Times of a step's events on a device. */
 struct program_step_device {
     int64_t step;
     uint32_t device; /* in capture.devices */
     int64_t self_ps;
     int64_t collective_ps; /* part of dur_ps in collective ops */
-    int64_t begin_ps, end_ps; /* first start and last end of program events; end < begin: none */
+    /* First start and last end of program events, in the clock of the events; end < begin: none. */
+    int64_t begin_ps, end_ps;
 };
 
 /* Time that ops of a host waited for the input pipeline: the maximum over its lines. */
@@ -113,8 +107,6 @@ struct programs {
     size_t n_devices;
     struct compiled_program *compiled;
     size_t n_compiled;
-    struct program_mark *marks;
-    size_t n_marks;
     struct program_step_device *step_devices; /* sorted by step, then device */
     size_t n_step_devices;
     struct program_input *inputs; /* sorted by host */

@@ -179,8 +179,10 @@ static int64_t sum_hosts(const host_times *devices, const host_times *marks, int
     return window_ps;
 }
 
-static int64_t programs_window_ps(const struct programs *c, int64_t step, const uint8_t *counted)
+static int64_t programs_window_ps(const struct profile *p, int64_t step, const uint8_t *counted)
 {
+    const struct programs *c = p->programs;
+    const struct event_store *s = p->events;
     host_times devices = {0}, marks = {0};
     int64_t window_ps;
 
@@ -188,9 +190,13 @@ static int64_t programs_window_ps(const struct programs *c, int64_t step, const 
         if (d->is_accelerator && d->self_ps > 0 && (!counted || counted[d->name]))
             vec_push(&devices, ((struct host_time){d->host, {0, d->span_ps}}));
     }
-    for (size_t i = 0; i < c->n_marks && c->steps_from == PROGRAM_STEPS_MARKS; i++)
-        vec_push(&marks, ((struct host_time){c->marks[i].host,
-                                             {c->marks[i].step, c->marks[i].dur_ps}}));
+    for (size_t i = 0; s && i < s->marks.n; i++) {
+        const struct profile_mark *m = &s->marks.data[i];
+
+        vec_push(&marks, ((struct host_time){s->hosts.data[m->host].name,
+                                             {s->steps.data[m->step].number,
+                                              clamp_sub(m->end_ps, m->start_ps)}}));
+    }
     vec_sort(&devices, by_host);
     vec_sort(&marks, by_host);
     window_ps = sum_hosts(&devices, &marks, step);
@@ -210,7 +216,7 @@ __extension__ typedef unsigned __int128 wide;
 static int64_t step_window_ps(const struct profile *p, int64_t step, int64_t rank, const uint8_t *counted)
 {
     return clamp_add(trace_window_ps(p, step, rank),
-                     p->programs ? programs_window_ps(p->programs, step, counted) : 0);
+                     p->programs ? programs_window_ps(p, step, counted) : 0);
 }
 
 int64_t step_window_percent(int64_t a_ps, int64_t window_ps)

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/compare.h"
-#include "base/interval_set.h"
 #include "base/satmath.h"
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
@@ -146,7 +145,7 @@ static void add_node_devices(struct run *r, const struct nodes *n, struct loader
     }
 }
 
-/* ---- programs, allocators, marks */
+/* ---- programs, allocators */
 
 static void add_programs(const struct run *r, const struct nodes *n, struct programs *c)
 {
@@ -258,45 +257,6 @@ static void add_step_names(const struct run *r, struct programs *c)
     memcpy(c->step_names, r->step_names.data, r->step_names.n * sizeof *c->step_names);
 }
 
-COMPARE_BY(by_compile_start, struct run_compile, start_ps)
-
-/* The time in which HOST compiles programs. */
-static void find_compiling(struct run_host *host, interval_set *compiling)
-{
-    vec_sort(&host->compiles, by_compile_start);
-    for (size_t i = 0; i < host->compiles.n; i++)
-        interval_set_add(compiling, host->compiles.data[i].start_ps, host->compiles.data[i].end_ps);
-}
-
-static void add_marks_of(const struct run *r, struct run_host *host, struct programs *c)
-{
-    interval_set compiling = {0};
-
-    find_compiling(host, &compiling);
-    vec_each(const struct run_mark, m, &host->marks) {
-        c->marks[c->n_marks++] = (struct program_mark){
-            .host = host->name,
-            .step = r->steps.data[m->step],
-            .start_ps = m->start_ps,
-            .dur_ps = m->dur_ps,
-            .compile_ps = interval_set_within(&compiling, m->start_ps,
-                                              clamp_add(m->start_ps, m->dur_ps)),
-        };
-    }
-    vec_done(&compiling);
-}
-
-static void add_marks(struct run *r, struct programs *c)
-{
-    size_t n = 0;
-
-    for (size_t h = 0; h < r->hosts.n; h++)
-        n += r->hosts.data[h].marks.n;
-    c->marks = arena_calloc(&c->arena, n + 1, sizeof *c->marks);
-    for (size_t h = 0; h < r->hosts.n; h++)
-        add_marks_of(r, &r->hosts.data[h], c);
-}
-
 /* ---- counts */
 
 static void release(void *context)
@@ -312,12 +272,11 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum program_st
     c->steps_from = from;
     add_devices(r, n, c);
     add_node_devices(r, n, l, c);
-    step_times_add(r, n, c);
+    step_times_add(r, n, c, origin_ps);
     input_times_add(r, c);
     held_add(r, n, c);
     add_programs(r, n, c);
     add_allocators(r, l, origin_ps);
-    add_marks(r, c);
     add_step_names(r, c);
     c->costs = n->costs.data;
     c->n_costs = (uint32_t)n->costs.n;

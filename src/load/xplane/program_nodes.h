@@ -124,7 +124,7 @@ void run_notes_add(const struct run *r, const struct nodes *n, struct loader *l,
                    const struct programs *c);
 
 /* Fills c->step_devices.  All events of R have self_ps, their steps and nodes. */
-void step_times_add(const struct run *r, const struct nodes *n, struct programs *c);
+void step_times_add(const struct run *r, const struct nodes *n, struct programs *c, int64_t origin_ps);
 /* Fills c->inputs. */
 void input_times_add(const struct run *r, struct programs *c);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "base/interval_set.h"
 #include "base/xalloc.h"
 #include "load/xplane/program_nodes.h"
 #include "load/xplane/run.h"
@@ -96,20 +97,36 @@ static int64_t unix_ns_of(const struct run *r, int64_t origin_ps)
                : UNIX_NS_UNKNOWN;
 }
 
-static void add_marks(struct packing *p)
+COMPARE_BY(by_compile_start, struct run_compile, start_ps)
+
+/* The time in which HOST compiles programs. */
+static void find_compiling(struct run_host *host, interval_set *compiling)
 {
-    for (uint32_t h = 0; h < p->r->hosts.n; h++) {
-        const struct run_host *host = &p->r->hosts.data[h];
+    vec_sort(&host->compiles, by_compile_start);
+    for (size_t i = 0; i < host->compiles.n; i++)
+        interval_set_add(compiling, host->compiles.data[i].start_ps, host->compiles.data[i].end_ps);
+}
 
-        vec_each(const struct run_mark, m, &host->marks) {
-            const int64_t start_ps = clamp_sub(m->start_ps, p->origin_ps);
-            const struct profile_mark mark = {.step = event_store_step(p->s, 0, m->number),
-                                              .host = h, .start_ps = start_ps,
-                                              .end_ps = clamp_add(start_ps, m->dur_ps)};
+static void add_marks_of(struct packing *p, uint32_t h)
+{
+    struct run_host *host = &p->r->hosts.data[h];
+    interval_set compiling = {0};
 
-            vec_push(&p->s->marks, mark);
-        }
+    find_compiling(host, &compiling);
+    vec_each(const struct run_mark, m, &host->marks) {
+        const int64_t start_ps = clamp_sub(m->start_ps, p->origin_ps);
+        const struct profile_mark mark = {
+            .step = p->steps[m->step],
+            .host = h,
+            .start_ps = start_ps,
+            .end_ps = clamp_add(start_ps, m->dur_ps),
+            .compile_ps = interval_set_within(&compiling, m->start_ps,
+                                              clamp_add(m->start_ps, m->dur_ps)),
+        };
+
+        vec_push(&p->s->marks, mark);
     }
+    vec_done(&compiling);
 }
 
 /* All hosts share one rank, because their steps are the same. */
@@ -127,7 +144,8 @@ static void add_tables(struct packing *p)
     p->steps = xcalloc(r->steps.n, sizeof *p->steps);
     for (size_t i = 0; i < r->steps.n; i++)
         p->steps[i] = event_store_step(p->s, 0, r->steps.data[i]);
-    add_marks(p);
+    for (uint32_t h = 0; h < r->hosts.n; h++)
+        add_marks_of(p, h);
     p->kinds = xreallocarray(NULL, 2 * r->ops.n, sizeof *p->kinds);
     for (size_t i = 0; i < 2 * r->ops.n; i++)
         p->kinds[i] = KIND_NONE;

@@ -87,7 +87,7 @@ static bool is_collective(const struct nodes *n, const struct run_op *op)
     return name && is_collective_name(name);
 }
 
-void step_times_add(const struct run *r, const struct nodes *n, struct programs *c)
+void step_times_add(const struct run *r, const struct nodes *n, struct programs *c, int64_t origin_ps)
 {
     enum { FIRST_MAX = 4096 };
     struct step_times s = {.max = FIRST_MAX};
@@ -100,13 +100,14 @@ void step_times_add(const struct run *r, const struct nodes *n, struct programs 
         const bool of_programs = use == TRACK_DEVICE || use == TRACK_NESTED || use == TRACK_HLO;
 
         vec_each(const struct run_event, e, &r->tracks.data[t].events) {
+            const int64_t start_ps = clamp_sub(e->start_ps, origin_ps);
             const struct program_step_device entry = {
                 .step = r->steps.data[e->step & ~EVENT_BEGINS],
                 .device = r->ops.data[e->op].device,
                 .self_ps = e->self_ps,
                 .collective_ps = collective[e->op] ? e->self_ps : 0,
-                .begin_ps = of_programs ? e->start_ps : INT64_MAX,
-                .end_ps = of_programs ? clamp_add(e->start_ps, e->dur_ps) : INT64_MIN};
+                .begin_ps = of_programs ? start_ps : INT64_MAX,
+                .end_ps = of_programs ? clamp_add(start_ps, e->dur_ps) : INT64_MIN};
 
             add(&s, &entry);
         }

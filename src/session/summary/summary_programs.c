@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "model/programs.h"
+#include "model/events.h"
 #include "model/format.h"
 #include "model/memory_log.h"
 #include "session/summary/summary_parts.h"
@@ -76,18 +77,22 @@ static void add_allocator(struct summary *s, const struct profile *p,
             a->counts[MEMORY_FREE]);
 }
 
-static void add_marks(struct summary *s, const struct profile *p, const struct programs *c)
+static void add_marks(struct summary *s, const struct profile *p)
 {
-    for (size_t i = 0; i < c->n_marks && i < SUMMARY_MAX_LINES; i++) {
+    const size_t n = p->events ? p->events->marks.n : 0;
+
+    for (size_t i = 0; i < n && i < SUMMARY_MAX_LINES; i++) {
+        const struct profile_mark *m = &p->events->marks.data[i];
+        const int64_t step = p->events->steps.data[m->step].number;
         struct summary_line *line = summary_add(s, "marks of steps", "step ");
 
-        sb_addf(&line->label, "%" PRId64, c->marks[i].step);
-        summary_step_name(&line->label, p, c->marks[i].step);
-        format_time(&line->value, c->marks[i].dur_ps);
-        sb_addf(&line->value, " on %s", profile_text(p, c->marks[i].host));
+        sb_addf(&line->label, "%" PRId64, step);
+        summary_step_name(&line->label, p, step);
+        format_time(&line->value, clamp_sub(m->end_ps, m->start_ps));
+        sb_addf(&line->value, " on %s", profile_text(p, p->events->hosts.data[m->host].name));
     }
-    if (c->n_marks > SUMMARY_MAX_LINES)
-        summary_add_more(s, "marks of steps", c->n_marks - SUMMARY_MAX_LINES);
+    if (n > SUMMARY_MAX_LINES)
+        summary_add_more(s, "marks of steps", n - SUMMARY_MAX_LINES);
 }
 
 /* Adds the programs; those that ran come first. */
@@ -113,7 +118,7 @@ void summary_programs(struct summary *s, const struct profile *p)
     for (size_t i = 0; i < c->n_devices; i++)
         add_device(s, p, &c->devices[i]);
     add_programs(s, p, c);
-    add_marks(s, p, c);
+    add_marks(s, p);
     for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++)
         if (p->memory->allocators.data[i].has_run_ticks) {
             add_allocator(s, p, &p->memory->allocators.data[i]);

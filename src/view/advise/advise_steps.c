@@ -1,10 +1,13 @@
 /* advise_steps.c: slow steps of a capture, and the op whose time grew most in them. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
+#include "model/events.h"
 #include "model/format.h"
 #include "view/advise/advise_items.h"
 
@@ -18,7 +21,7 @@ struct step_time {
 
 typedef VEC(struct step_time) step_times;
 
-COMPARE_BY_TWO(by_step_and_host, struct program_mark, step, host)
+COMPARE_BY_TWO(by_step_and_host, struct profile_mark, step, host)
 
 static void add_step(step_times *times, int64_t step, int64_t dur_ps)
 {
@@ -32,44 +35,47 @@ static void add_step(step_times *times, int64_t step, int64_t dur_ps)
 
 /* True when DEVICE ran programs of MARK's step after the mark's end, as when the host only
  * dispatches them. Both have the same host. */
-static bool outlasts(const struct programs *c, const struct program_step_device *device,
-                     const struct program_mark *mark)
+static bool outlasts(const struct profile *p, const struct program_step_device *device,
+                     const struct profile_mark *mark)
 {
-    return c->devices[device->device].host == mark->host && device->end_ps >= device->begin_ps &&
-           (device->begin_ps < mark->start_ps ||
-            device->end_ps > clamp_add(mark->start_ps, mark->dur_ps));
+    return p->programs->devices[device->device].host == p->events->hosts.data[mark->host].name &&
+           device->end_ps >= device->begin_ps &&
+           (device->begin_ps < mark->start_ps || device->end_ps > mark->end_ps);
 }
 
 /* Length of a step on a host that was marked for DUR_PS: that time, or longer if a device outlasts
- * MARK, one of the step's marks. */
-static int64_t step_ps(const struct programs *c, const struct program_mark *mark, int64_t dur_ps)
+ * MARK, one of the marks of STEP. */
+static int64_t step_ps(const struct profile *p, const struct profile_mark *mark, int64_t step,
+                       int64_t dur_ps)
 {
+    const struct programs *c = p->programs;
     size_t at = 0;
 
-    LOWER_BOUND(at, c->n_step_devices, i, c->step_devices[i].step < mark->step);
-    for (; at < c->n_step_devices && c->step_devices[at].step == mark->step; at++) {
+    LOWER_BOUND(at, c->n_step_devices, i, c->step_devices[i].step < step);
+    for (; at < c->n_step_devices && c->step_devices[at].step == step; at++) {
         const struct program_step_device *d = &c->step_devices[at];
 
-        if (outlasts(c, d, mark) && clamp_sub(d->end_ps, d->begin_ps) > dur_ps)
+        if (outlasts(p, d, mark) && clamp_sub(d->end_ps, d->begin_ps) > dur_ps)
             dur_ps = clamp_sub(d->end_ps, d->begin_ps);
     }
     return dur_ps;
 }
 
 /* Adds marks of a step on one host; of several hosts the longest counts. */
-static void find_marked(const struct programs *c, step_times *times)
+static void find_marked(const struct profile *p, step_times *times)
 {
-    VEC(struct program_mark) marks = {0};
+    VEC(struct profile_mark) marks = {0};
 
-    for (size_t i = 0; i < c->n_marks; i++)
-        vec_push(&marks, c->marks[i]);
+    vec_each(const struct profile_mark, m, &p->events->marks)
+        vec_push(&marks, *m);
     vec_sort(&marks, by_step_and_host);
     for (size_t i = 0, end; i < marks.n; i = end) {
+        const int64_t step = p->events->steps.data[marks.data[i].step].number;
         int64_t dur_ps = 0;
 
-        for (end = i; end < marks.n && by_step_and_host(&marks.data[i], &marks.data[end]) == 0;)
-            dur_ps = clamp_add(dur_ps, marks.data[end++].dur_ps);
-        add_step(times, marks.data[i].step, step_ps(c, &marks.data[i], dur_ps));
+        for (end = i; end < marks.n && by_step_and_host(&marks.data[i], &marks.data[end]) == 0; end++)
+            dur_ps = clamp_add(dur_ps, clamp_sub(marks.data[end].end_ps, marks.data[end].start_ps));
+        add_step(times, step, step_ps(p, &marks.data[i], step, dur_ps));
     }
     vec_done(&marks);
 }
@@ -107,18 +113,17 @@ static struct ranked_node find_grown(const struct profile *p, int64_t slow, int6
 }
 
 /* Compile time within the marks of STEP, on the host where it is longest. */
-static int64_t compile_ps(const struct programs *c, int64_t step)
+static int64_t compile_ps(const struct event_store *s, int64_t step)
 {
-    int64_t longest_ps = 0;
+    int64_t *of_host = xcalloc(s->hosts.n, sizeof *of_host), longest_ps = 0;
 
-    for (size_t i = 0, end; i < c->n_marks; i = end) {
-        int64_t sum_ps = 0;
-
-        for (end = i; end < c->n_marks && c->marks[end].host == c->marks[i].host; end++)
-            if (c->marks[end].step == step)
-                sum_ps = clamp_add(sum_ps, c->marks[end].compile_ps);
-        KEEP_MAX(longest_ps, sum_ps);
+    vec_each(const struct profile_mark, m, &s->marks) {
+        if (s->steps.data[m->step].number != step)
+            continue;
+        of_host[m->host] = clamp_add(of_host[m->host], m->compile_ps);
+        KEEP_MAX(longest_ps, of_host[m->host]);
     }
+    free(of_host);
     return longest_ps;
 }
 
@@ -160,9 +165,9 @@ static void add_grown(struct advise *a, struct strbuf *line, const struct step_t
 static void add_cause(struct advise *a, struct strbuf *line, const struct step_time *slow,
                       const struct step_time *usual)
 {
-    const struct programs *c = a->profile->programs;
-    const int64_t slow_ps = compile_ps(c, slow->step);
-    const int64_t more_ps = clamp_sub(slow_ps, compile_ps(c, usual->step));
+    const struct event_store *s = a->profile->events;
+    const int64_t slow_ps = compile_ps(s, slow->step);
+    const int64_t more_ps = clamp_sub(slow_ps, compile_ps(s, usual->step));
 
     if ((double)more_ps < LARGE_PART * (double)clamp_sub(slow->dur_ps, usual->dur_ps)) {
         add_grown(a, line, slow, usual);
@@ -185,7 +190,7 @@ static void report(struct advise *a, const step_times *times)
     sb_addf(&line, "%zu steps take ", times->n);
     format_time(&line, median->dur_ps);
     sb_addf(&line, "%s, the slowest one, %" PRId64 ", ",
-            a->profile->programs->n_marks ? "" : " on the busiest device", slowest->step);
+            a->profile->events->marks.n ? "" : " on the busiest device", slowest->step);
     format_time(&line, slowest->dur_ps);
     sb_addf(&line, ", %.2f times as long", factor);
     if (factor > SLOW)
@@ -195,13 +200,12 @@ static void report(struct advise *a, const step_times *times)
 
 static bool check(struct advise *a, struct err *err UNUSED)
 {
-    const struct programs *c = a->profile->programs;
     step_times times = {0};
 
-    if (c->n_marks)
-        find_marked(c, &times);
+    if (a->profile->events->marks.n)
+        find_marked(a->profile, &times);
     else
-        find_busy(c, &times);
+        find_busy(a->profile->programs, &times);
     vec_sort(&times, by_duration);
     if (times.n > 1)
         report(a, &times);

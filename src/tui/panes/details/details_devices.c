@@ -9,6 +9,7 @@
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
+#include "model/events.h"
 #include "model/programs.h"
 #include "model/format.h"
 #include "view/step_times.h"
@@ -317,19 +318,20 @@ void details_ranks(struct lines *l, const struct result *r, row_id row)
 /* Adds the step marks of the whole run. */
 static void add_marks(struct lines *l, const struct profile *p)
 {
-    const struct programs *c = p->programs;
+    const size_t n = p->events ? p->events->marks.n : 0;
 
-    for (size_t i = 0; i < c->n_marks && i < LIST_MAX; i++) {
+    for (size_t i = 0; i < n && i < LIST_MAX; i++) {
+        const struct profile_mark *m = &p->events->marks.data[i];
+        const int64_t step = p->events->steps.data[m->step].number;
         struct strbuf time = {0};
 
-        format_spaced(&time, UNIT_TIME_PS, c->marks[i].dur_ps);
-        step_add_name(&time, p, c->marks[i].step);
-        lines_field(l, i ? "" : "marks", ROLE_NUMBER, "step %" PRId64 ": %s", c->marks[i].step,
-                    sb_text(&time));
+        format_spaced(&time, UNIT_TIME_PS, clamp_sub(m->end_ps, m->start_ps));
+        step_add_name(&time, p, step);
+        lines_field(l, i ? "" : "marks", ROLE_NUMBER, "step %" PRId64 ": %s", step, sb_text(&time));
         sb_done(&time);
     }
-    if (c->n_marks > LIST_MAX)
-        lines_field(l, "", ROLE_DIM, "and %zu more", c->n_marks - LIST_MAX);
+    if (n > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %zu more", n - LIST_MAX);
 }
 
 void details_devices(struct lines *l, const struct result *r, row_id row, bool single)
