@@ -84,29 +84,42 @@ int err_status(enum err_kind kind)
     return status[kind];
 }
 
+static void add_note(struct notes *notes, enum note_kind kind, const char *format, va_list args)
+{
+    if (notes->n == notes->capacity)
+        notes->data = vec_grow(notes->data, &notes->capacity, notes->n + 1, sizeof *notes->data);
+    notes->data[notes->n++] = (struct note){format_line(format, args), kind};
+}
+
 void note_add(struct notes *notes, const char *format, ...)
 {
     va_list args;
 
-    if (notes->n == notes->capacity)
-        notes->lines =
-            vec_grow(notes->lines, &notes->capacity, notes->n + 1, sizeof *notes->lines);
     va_start(args, format);
-    notes->lines[notes->n++] = format_line(format, args);
+    add_note(notes, NOTE_OTHER, format, args);
+    va_end(args);
+}
+
+void note_add_kind(struct notes *notes, enum note_kind kind, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    add_note(notes, kind, format, args);
     va_end(args);
 }
 
 void notes_add_all(struct notes *notes, const struct notes *from, const char *prefix)
 {
     for (size_t i = 0; i < from->n; i++)
-        note_add(notes, "%s%s", prefix, from->lines[i]);
+        note_add_kind(notes, from->data[i].kind, "%s%s", prefix, from->data[i].text);
     notes->is_undecided = notes->is_undecided || from->is_undecided;
 }
 
 void notes_done(struct notes *notes)
 {
     for (size_t i = 0; i < notes->n; i++)
-        free(notes->lines[i]);
-    free(notes->lines);
+        free(notes->data[i].text);
+    free(notes->data);
     memset(notes, 0, sizeof *notes);
 }

@@ -40,14 +40,39 @@ int err_status(enum err_kind kind);
 
 /* Notes: messages that are not errors. The library collects them; cli/ prints them ("tfprof: ..."
  * on standard error) and tui/ shows them. */
+/* The kinds of notes that commands group: X(name, the kind in json). */
+#define NOTE_KINDS(X)        \
+    X(OTHER, "other")        \
+    X(REPAIR, "repair")      \
+    X(OUTSIDE, "outside")    \
+    X(SKIPPED, "skipped")    \
+    X(PROGRAMS, "programs")  \
+    X(MATCHING, "matching")  \
+    X(EMPTY, "empty")
+
+enum note_kind {
+#define NOTE_KIND(name, text) NOTE_##name,
+    NOTE_KINDS(NOTE_KIND)
+#undef NOTE_KIND
+    NOTE_KIND_COUNT,
+};
+
+struct note {
+    char *text; /* heap, owned; escaped like err.text */
+    enum note_kind kind;
+};
+
 struct notes {
-    char **lines; /* heap, owned; escaped like err.text */
+    struct note *data;
     size_t n;
     size_t capacity;
     bool is_undecided; /* a regex gave up: results of its filter are invalid */
 };
 
+/* Adds a note of the kind NOTE_OTHER. */
 void note_add(struct notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void note_add_kind(struct notes *notes, enum note_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Adds the notes of FROM with PREFIX before each. */
 void notes_add_all(struct notes *notes, const struct notes *from, const char *prefix);
 void notes_done(struct notes *notes);

@@ -133,12 +133,12 @@ bool run_view(struct session *s, const struct command *command, const struct opt
 bool run_diff(struct command_line *cl, struct cancel_mark cancel, struct err *err);
 
 /* Prints the brief of S (session/brief/brief.h). */
-bool run_brief(struct session *s, const struct options *options, struct cancel_mark cancel,
-               struct err *err);
+bool run_brief(struct session *s, const struct command *command, const struct options *options,
+               bool quiet, struct cancel_mark cancel, struct err *err);
 
-/* Prints the report of COMMAND (session/report.h). */
+/* Prints the report of COMMAND (session/report.h).  Its JSON has the notes unless QUIET. */
 bool run_report(struct session *s, const struct command *command, const struct options *options,
-                struct err *err);
+                bool quiet, struct err *err);
 
 /* Runs an SQL query over S (export/sql/sql_query.h) and prints its result, or writes it to the
  * output of OPTIONS.  S may be NULL for .schema. */
@@ -153,9 +153,14 @@ bool shell_run(struct command_line *cl, const struct cli_context *in, struct err
 struct stdout_sink {
     struct sink sink; /* must be first */
     struct strbuf waiting;
+    uint64_t n_written_bytes;
 };
 
 void stdout_sink_init(struct stdout_sink *s);
+/* Adds the lines of report_notes() to the JSON object that was written, as its last member "notes";
+ * not if there are none, or if the answer would exceed BUDGET_BYTES (0: no limit). */
+void stdout_sink_add_notes(struct stdout_sink *s, const struct notes *notes, unsigned without,
+                           int64_t budget_bytes);
 /* Writes the buffer.  False with ERR (input) when it cannot be written.  When the reader is gone,
  * the program ends by SIGPIPE. */
 bool stdout_sink_flush(struct stdout_sink *s, struct err *err);

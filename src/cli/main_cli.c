@@ -40,7 +40,7 @@ static bool run_report_once(struct command_line *cl, const struct cli_context *i
                             struct err *err)
 {
     struct session *s = open_session(cl, err);
-    const bool ok = s && run_report(s, cl->command, &cl->options, err);
+    const bool ok = s && run_report(s, cl->command, &cl->options, cl->quiet, err);
 
     session_close(s);
     return ok;
@@ -50,7 +50,7 @@ static bool run_brief_once(struct command_line *cl, const struct cli_context *in
                            struct err *err)
 {
     struct session *s = open_session(cl, err);
-    const bool ok = s && run_brief(s, &cl->options, cl->cancel, err);
+    const bool ok = s && run_brief(s, cl->command, &cl->options, cl->quiet, cl->cancel, err);
 
     session_close(s);
     return ok;
@@ -121,7 +121,7 @@ static void load_folder_renames(struct command_line *cl)
     struct notes notes = {0};
 
     rename_rules_apply(&cl->options, &cl->files, &notes);
-    report_notes(&notes, NULL, cl->quiet);
+    report_notes(&notes, 0, cl->quiet);
     notes_done(&notes);
 }
 
@@ -140,7 +140,7 @@ static bool parse(struct command_line *cl, int argc, const char *const *argv, st
         return true;
     options_init(&configured);
     config_read(&configured, &said, NULL, NULL, &notes);
-    report_notes(&notes, NULL, cl->quiet);
+    report_notes(&notes, 0, cl->quiet);
     notes_done(&notes);
     command_line_done(cl);
     ok = command_line_parse(cl, argc, argv, AT_PROGRAM, &configured, err);

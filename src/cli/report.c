@@ -9,8 +9,10 @@
 
 #include "base/intern.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "base/utf8.h"
-#include "base/xalloc.h"
+#include "base/vec.h"
+#include "export/sinks/escape.h"
 
 /* Prints BEFORE and BEHIND unchanged and the formatted text escaped, as one line. */
 static void write_line(const char *before, const char *behind, const char *format, va_list args)
@@ -64,59 +66,109 @@ int report_error(const struct err *err)
     return err_status(err->kind);
 }
 
-/* The id in KINDS of KIND in a note "FILE: KIND: TEXT"; STRID_EMPTY when the note has no file. */
-static strid kind_of(struct intern *kinds, const char *line)
+/* Bytes of "FILE: " at the start of TEXT; 0 when it does not begin with a file. */
+static size_t file_len(const char *text)
 {
-    const char *kind = strstr(line, ": ");
-    size_t len;
+    const size_t len = strcspn(text, ":");
 
-    if (!kind || !memchr(line, '.', (size_t)(kind - line)))
-        return STRID_EMPTY;
-    kind += 2;
-    len = strcspn(kind, ":");
-    return kind[len] ? intern_put(kinds, kind, len) : STRID_EMPTY;
+    return text[len] && text[len + 1] == ' ' && memchr(text, '.', len) ? len + 2 : 0;
 }
 
-/* True when two notes of a kind refer to the same file. */
-static bool is_of_same_file(const char *x, const char *y)
+/* Appends what notes that differ only in file and numbers have in common; of kinds that are grouped
+ * whatever they say, the kind alone. */
+static void append_form(struct strbuf *form, const struct note *note)
 {
-    const size_t len = (size_t)(strstr(x, ": ") - x);
+    const char *at = note->text + file_len(note->text);
 
-    return strncmp(x, y, len) == 0 && strncmp(y + len, ": ", 2) == 0;
+    sb_addc(form, (char)('0' + note->kind));
+    for (; note->kind == NOTE_OTHER && *at; at++)
+        if (!is_digit(*at) || !is_digit(at[1]))
+            sb_addc(form, is_digit(*at) ? '0' : *at);
 }
 
-void report_notes(const struct notes *notes, const char *without, bool quiet)
-{
-    struct kind_use {
-        size_t n_files;
-        const char *last;  /* the last note of this kind */
-        bool is_reported;
-    } *uses = xcalloc(notes->n + 1, sizeof *uses); /* by kind */
-    struct intern kinds;
+/* The notes of one form. */
+struct note_group {
+    const struct note *first, *last;
+    size_t n, n_files;
+};
 
-    intern_init(&kinds);
+typedef VEC(struct note_group) note_groups;
+
+/* Groups the notes except those of the kinds WITHOUT (a bit for each), by first occurrence. */
+static note_groups group_notes(const struct notes *notes, unsigned without)
+{
+    note_groups groups = {0};
+    struct intern forms; /* the string N is the form of group N - 1 */
+    struct strbuf form = {0};
+
+    intern_init(&forms);
     for (size_t i = 0; i < notes->n; i++) {
-        const char *line = notes->lines[i];
-        struct kind_use *use = &uses[kind_of(&kinds, line)];
+        const struct note *note = &notes->data[i];
+        struct note_group *group;
+        strid id;
 
-        if (without && strstr(line, without))
+        if (without >> note->kind & 1)
             continue;
-        use->n_files += !use->last || !is_of_same_file(line, use->last);
-        use->last = line;
+        sb_clear(&form);
+        append_form(&form, note);
+        id = intern_put(&forms, form.data, form.len);
+        if (id > groups.n)
+            vec_push(&groups, ((struct note_group){.first = note}));
+        group = &groups.data[id - 1];
+        group->n++;
+        group->n_files += !group->last || file_len(note->text) != file_len(group->last->text) ||
+                          strncmp(note->text, group->last->text, file_len(note->text)) != 0;
+        group->last = note;
     }
-    for (size_t i = 0; !quiet && i < notes->n; i++) {
-        const char *line = notes->lines[i];
-        const strid kind = kind_of(&kinds, line);
+    intern_done(&forms);
+    sb_done(&form);
+    return groups;
+}
 
-        if (without && strstr(line, without))
-            continue;
-        if (kind == STRID_EMPTY || uses[kind].n_files == 1)
-            report_line("%s", line);
-        else if (!uses[kind].is_reported)
-            report_line("%zu files: %s; shown for the first file, `tfprof summary` lists all",
-                        uses[kind].n_files, strstr(line, ": ") + 2);
-        uses[kind].is_reported = true;
+static void append_group(struct strbuf *line, const struct note_group *group)
+{
+    const char *text = group->first->text;
+
+    if (group->n == 1)
+        sb_adds(line, text);
+    else if (group->n_files == group->n && file_len(text))
+        sb_addf(line, "%zu files: %s; shown for the first file, `tfprof summary` lists all",
+                group->n, text + file_len(text));
+    else
+        sb_addf(line, "%s; the first of %zu such notes, `tfprof summary` lists all", text, group->n);
+}
+
+void report_notes(const struct notes *notes, unsigned without, bool quiet)
+{
+    note_groups groups = group_notes(notes, without);
+    struct strbuf line = {0};
+
+    for (size_t i = 0; !quiet && i < groups.n; i++) {
+        sb_clear(&line);
+        append_group(&line, &groups.data[i]);
+        report_line("%s", sb_text(&line));
     }
-    intern_done(&kinds);
-    free(uses);
+    vec_done(&groups);
+    sb_done(&line);
+}
+
+void notes_append_json(struct strbuf *sb, const struct notes *notes, unsigned without)
+{
+    static const char *const kinds[] = {
+#define KIND_TEXT(name, text) text,
+        NOTE_KINDS(KIND_TEXT)
+#undef KIND_TEXT
+    };
+    note_groups groups = group_notes(notes, without);
+    struct strbuf line = {0};
+
+    for (size_t i = 0; i < groups.n; i++) {
+        sb_clear(&line);
+        append_group(&line, &groups.data[i]);
+        sb_addf(sb, "%s{\"kind\":\"%s\",\"text\":", i ? "," : "", kinds[groups.data[i].first->kind]);
+        json_add_string(sb, sb_text(&line), line.len);
+        sb_addc(sb, '}');
+    }
+    vec_done(&groups);
+    sb_done(&line);
 }

@@ -154,7 +154,7 @@ static bool digest_session(struct session *s, const struct command_line *cl, con
         ok = digest_make(&request, append_bytes, part, err);
     }
     counts_unref(counts);
-    report_notes(&notes, NULL, cl->quiet);
+    report_notes(&notes, 0, cl->quiet);
     notes_done(&notes);
     return ok;
 }
@@ -168,7 +168,7 @@ static bool digest_files(const struct command_line *cl, const char *const *files
     bool ok = s && load_check(s->profile, err);
 
     if (s && cl->files.n)
-        report_notes(&s->profile->notes, NULL, cl->quiet);
+        report_notes(&s->profile->notes, 0, cl->quiet);
     ok = ok && digest_session(s, cl, s->profile->n_files ? s->profile->files[0].path : "", &part, err) &&
          add_to_pile(pile, &part, err);
     sb_done(&part);

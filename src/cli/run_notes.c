@@ -48,7 +48,7 @@ static void load_notes(struct row_notes *n, const struct command_line *cl)
     row_notes_load(n, dir, sb_text(&name), &notes);
     if (!n->v.n)
         note_add(&notes, "there are no notes on these files: ; on the screen writes one");
-    report_notes(&notes, NULL, cl->quiet);
+    report_notes(&notes, 0, cl->quiet);
     notes_done(&notes);
     sb_done(&name);
     free(dir);

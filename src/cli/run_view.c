@@ -20,12 +20,32 @@
 #include "view/delta.h"
 #include "view/explain/explain.h"
 
-/* a brief has its own line on time outside of steps */
-static void report_load_notes(const struct command_line *cl, const struct notes *notes)
+/* Notes that COMMAND (or NULL) leaves out: a brief has its own line on time outside of steps. */
+static unsigned kinds_without(const struct command *command)
 {
-    const bool is_brief = cl->command && cl->command->kind == COMMAND_BRIEF;
+    return command && command->kind == COMMAND_BRIEF ? 1U << NOTE_OUTSIDE : 0;
+}
 
-    report_notes(notes, is_brief ? "(-step outside)" : NULL, cl->quiet);
+/* With -output json, adds the notes on S, and on the result R if it is not NULL, to the answer in
+ * OUT. */
+static void add_notes(struct stdout_sink *out, const struct session *s, const struct result *r,
+                      const struct command *command, const struct options *options)
+{
+    const bool is_brief = command->kind == COMMAND_BRIEF;
+    struct notes notes = {0};
+    struct strbuf why = {0};
+
+    if (strcmp(options->output, "json") != 0)
+        return;
+    notes_add_all(&notes, &s->profile->notes, "");
+    if (r)
+        notes_add_all(&notes, &r->notes, "");
+    if (r && explain_empty(r, &why))
+        note_add_kind(&notes, NOTE_EMPTY, "%s", sb_text(&why));
+    stdout_sink_add_notes(out, &notes, kinds_without(command),
+                          is_brief && !options->budget ? BRIEF_JSON_BYTES : options->budget);
+    notes_done(&notes);
+    sb_done(&why);
 }
 
 struct session *open_session(struct command_line *cl, struct err *err)
@@ -41,7 +61,7 @@ struct session *open_session(struct command_line *cl, struct err *err)
             kind_options(&cl->options, &cl->said, s->profile->kind);
         if (cl->command && cl->command->kind == COMMAND_VIEW && cl->command->view == VIEW_OP)
             list_options(&cl->options, &cl->said);
-        report_load_notes(cl, &s->profile->notes);
+        report_notes(&s->profile->notes, kinds_without(cl->command), cl->quiet);
     } else if (err->kind == ERR_USAGE) {
         list_runs_to_choose(cl);
     }
@@ -75,36 +95,50 @@ static void report_coverage(struct result *r, bool quiet)
     sb_done(&line);
 }
 
+/* A view command on S. */
+struct view_run {
+    struct session *s;
+    const struct command *command;
+    const struct options *options;
+    const struct output_spec *spec;
+    bool is_quiet;
+    struct cancel_mark cancel;
+};
+
 /* Exactly one of R and ADVICE is given. */
-static bool write_result(struct session *s, const struct output_spec *spec, struct result *r,
-                         const struct advice *advice, struct cancel_mark cancel, struct err *err)
+static bool write_result(const struct view_run *run, struct result *r, const struct advice *advice,
+                         struct err *err)
 {
     struct stdout_sink out;
-    const struct output_request request = {.spec = spec, .result = r, .query = s->query,
-                                           .advice = advice, .inputs = s->profile, .cancel = cancel,
-                                           .standard_out = &out.sink};
+    const struct output_request request = {.spec = run->spec, .result = r, .query = run->s->query,
+                                           .advice = advice, .inputs = run->s->profile,
+                                           .cancel = run->cancel, .standard_out = &out.sink};
     bool ok;
 
     stdout_sink_init(&out);
-    ok = output_fits(spec->output, r ? r->view_id : VIEW_ADVISE, r, err) &&
-         output_make(&request, err) && stdout_sink_flush(&out, err);
+    ok = output_fits(run->spec->output, r ? r->view_id : VIEW_ADVISE, r, err) &&
+         output_make(&request, err);
+    if (ok && !run->is_quiet)
+        add_notes(&out, run->s, r, run->command, run->options);
+    ok = ok && stdout_sink_flush(&out, err);
     stdout_sink_done(&out);
     return ok;
 }
 
-static bool run_advise(struct session *s, const struct output_spec *spec, const struct options *options,
-                       struct cancel_mark cancel, struct err *err)
+static bool run_advise(const struct view_run *run, struct err *err)
 {
-    const struct command_inputs inputs = {s->now, (const char *const *)s->files.items, s->files.n, options};
-    struct advice *advice = advise_run(s->profile, s->query, options, false, cancel, err);
+    struct session *s = run->s;
+    const struct command_inputs inputs = {s->now, (const char *const *)s->files.items, s->files.n,
+                                          run->options};
+    struct advice *advice = advise_run(s->profile, s->query, run->options, false, run->cancel, err);
     struct findings causes;
-    bool ok = advice && findings_make(&causes, s->profile, true, cancel, err);
+    bool ok = advice && findings_make(&causes, s->profile, true, run->cancel, err);
 
     if (ok) {
         findings_add_advice(&causes, advice, true);
         advice->inputs = &inputs;
         advice->causes = &causes;
-        ok = write_result(s, spec, NULL, advice, cancel, err);
+        ok = write_result(run, NULL, advice, err);
         findings_done(&causes);
     }
     advice_free(advice);
@@ -112,22 +146,21 @@ static bool run_advise(struct session *s, const struct output_spec *spec, const 
 }
 
 /* Writes the comparison R with the findings of both sides. */
-static bool write_compared(struct session *s, const struct output_spec *spec, struct result *r,
-                           struct cancel_mark cancel, struct err *err)
+static bool write_compared(const struct view_run *run, struct result *r, struct err *err)
 {
     struct findings base = {0}, now = {0};
     struct strbuf text = {0}, json = {0};
     struct compared compared;
-    bool ok = findings_make(&base, s->base, false, cancel, err) &&
-              findings_make(&now, s->now, false, cancel, err);
+    bool ok = findings_make(&base, run->s->base, false, run->cancel, err) &&
+              findings_make(&now, run->s->now, false, run->cancel, err);
 
     if (ok) {
-        compared_make(&compared, s, r->options.diff_base, r, &base, &now);
+        compared_make(&compared, run->s, r->options.diff_base, r, &base, &now);
         compared_text(&text, &compared);
         sb_adds(&json, ",\"compared\":");
         compared_json(&json, &compared);
         r->lead = &(struct result_lead){"diff", sb_text(&text), sb_text(&json)};
-        ok = write_result(s, spec, r, NULL, cancel, err);
+        ok = write_result(run, r, NULL, err);
         r->lead = NULL;
     }
     EACH(findings_done, &base, &now);
@@ -135,27 +168,24 @@ static bool write_compared(struct session *s, const struct output_spec *spec, st
     return ok;
 }
 
-static bool run_query(struct session *s, const struct command *command, enum view_id view,
-                      const struct options *options, const struct output_spec *spec, bool quiet,
-                      struct cancel_mark cancel, struct err *err)
+static bool run_query(const struct view_run *run, enum view_id view, struct err *err)
 {
-    const bool is_diff = command->kind == COMMAND_DIFF;
     struct options suited;
     struct result *r;
     bool ok;
 
-    options_copy(&suited, options);
-    output_adjust_options(spec->output, &suited);
-    r = query_run(s->query, view, &suited, cancel, err);
+    options_copy(&suited, run->options);
+    output_adjust_options(run->spec->output, &suited);
+    r = query_run(run->s->query, view, &suited, run->cancel, err);
     options_done(&suited);
     ok = r &&
-         (is_diff ? write_compared(s, spec, r, cancel, err)
-                  : write_result(s, spec, r, NULL, cancel, err)) &&
-         load_check(s->profile, err);
+         (run->command->kind == COMMAND_DIFF ? write_compared(run, r, err)
+                                             : write_result(run, r, NULL, err)) &&
+         load_check(run->s->profile, err);
     if (r) {
-        report_notes(&r->notes, NULL, quiet);
-        report_coverage(r, quiet);
-        report_why_empty(r, quiet);
+        report_notes(&r->notes, 0, run->is_quiet);
+        report_coverage(r, run->is_quiet);
+        report_why_empty(r, run->is_quiet);
     }
     result_free(r);
     return ok;
@@ -190,6 +220,7 @@ bool run_view(struct session *s, const struct command *command, const struct opt
     const enum view_id view =
         command->kind == COMMAND_DIFF ? (enum view_id)options->view : command->view;
     struct output_spec spec;
+    const struct view_run run = {s, command, options, &spec, quiet, cancel};
     bool ok;
 
     if (command->view == VIEW_ADVISE && !describes_one_run(s, command, options, err))
@@ -204,9 +235,7 @@ bool run_view(struct session *s, const struct command *command, const struct opt
     }
     if (options->viz && !quiet)
         report_line("-viz has no effect");
-    ok = view == VIEW_ADVISE
-             ? run_advise(s, &spec, options, cancel, err)
-             : run_query(s, command, view, options, &spec, quiet, cancel, err);
+    ok = view == VIEW_ADVISE ? run_advise(&run, err) : run_query(&run, view, err);
     output_spec_done(&spec);
     return ok;
 }
@@ -244,29 +273,38 @@ bool run_diff(struct command_line *cl, struct cancel_mark cancel, struct err *er
     return ok;
 }
 
-bool run_brief(struct session *s, const struct options *options, struct cancel_mark cancel,
-               struct err *err)
+bool run_brief(struct session *s, const struct command *command, const struct options *options,
+               bool quiet, struct cancel_mark cancel, struct err *err)
 {
     const bool is_json = strcmp(options->output, "json") == 0;
+    struct stdout_sink out;
     struct strbuf text = {0};
     bool ok;
 
     if (!is_json && strcmp(options->output, "stdout") != 0)
         return err_set(err, ERR_USAGE, "brief: prints text or json to standard output");
-    ok = brief_make(&text, s, options, is_json, options->budget, cancel, err) && print_text(&text, err);
+    stdout_sink_init(&out);
+    ok = brief_make(&text, s, options, is_json, options->budget, cancel, err) &&
+         out.sink.write(&out.sink, sb_text(&text), text.len, err);
+    if (ok && !quiet)
+        add_notes(&out, s, NULL, command, options);
+    ok = ok && stdout_sink_flush(&out, err);
+    stdout_sink_done(&out);
     sb_done(&text);
     return ok;
 }
 
 bool run_report(struct session *s, const struct command *command, const struct options *options,
-                struct err *err)
+                bool quiet, struct err *err)
 {
     struct stdout_sink out;
     bool ok;
 
     stdout_sink_init(&out);
-    ok = describes_one_run(s, command, options, err) && report_make(&out.sink, s, command, options, err) &&
-         stdout_sink_flush(&out, err);
+    ok = describes_one_run(s, command, options, err) && report_make(&out.sink, s, command, options, err);
+    if (ok && !quiet)
+        add_notes(&out, s, NULL, command, options);
+    ok = ok && stdout_sink_flush(&out, err);
     stdout_sink_done(&out);
     return ok;
 }

@@ -60,7 +60,7 @@ static bool run_view_line(struct shell *sh, struct command_line *cl, struct err 
 
 static bool run_report_line(struct shell *sh, struct command_line *cl, struct err *err)
 {
-    return run_report(sh->session, cl->command, &cl->options, err);
+    return run_report(sh->session, cl->command, &cl->options, sh->program->quiet, err);
 }
 
 static bool run_sql_line(struct shell *sh, struct command_line *cl, struct err *err)
@@ -132,7 +132,7 @@ static bool after_error(struct shell *sh, struct err *err)
 
 static void report_and_clear(const struct shell *sh, struct notes *notes)
 {
-    report_notes(notes, NULL, sh->program->quiet);
+    report_notes(notes, 0, sh->program->quiet);
     notes_done(notes);
 }
 

@@ -6,8 +6,12 @@
 #include <unistd.h>
 
 #include "base/system/signals.h"
+#include "cli/report.h"
 
-enum { FLUSH_BYTES = 1 << 16 };
+enum {
+    FLUSH_BYTES = 1 << 16,
+    KEPT_BYTES = 2, /* the end of a JSON object, which stdout_sink_add_notes() replaces */
+};
 
 static bool write_all(const char *bytes, size_t len, struct err *err)
 {
@@ -29,12 +33,28 @@ static bool write_all(const char *bytes, size_t len, struct err *err)
     return true;
 }
 
+static bool write_now(struct stdout_sink *s, const char *bytes, size_t len, struct err *err)
+{
+    s->n_written_bytes += len;
+    return time_limit_passed() ? err_set(err, ERR_CANCELLED, "cancelled")
+                               : write_all(bytes, len, err);
+}
+
 bool stdout_sink_flush(struct stdout_sink *s, struct err *err)
 {
-    const bool ok = time_limit_passed() ? err_set(err, ERR_CANCELLED, "cancelled")
-                                        : write_all(s->waiting.data, s->waiting.len, err);
+    const bool ok = write_now(s, s->waiting.data, s->waiting.len, err);
 
     sb_clear(&s->waiting);
+    return ok;
+}
+
+static bool flush_except_end(struct stdout_sink *s, struct err *err)
+{
+    const size_t len = s->waiting.len - KEPT_BYTES;
+    const bool ok = write_now(s, s->waiting.data, len, err);
+
+    memmove(s->waiting.data, s->waiting.data + len, KEPT_BYTES);
+    sb_truncate(&s->waiting, KEPT_BYTES);
     return ok;
 }
 
@@ -42,10 +62,29 @@ static bool write_bytes(struct sink *sink, const void *bytes, size_t len, struct
 {
     struct stdout_sink *s = (struct stdout_sink *)sink;
 
-    if (len >= FLUSH_BYTES) /* large writes bypass the buffer */
-        return stdout_sink_flush(s, err) && write_all(bytes, len, err);
-    sb_add(&s->waiting, bytes, len);
-    return s->waiting.len < FLUSH_BYTES || stdout_sink_flush(s, err);
+    const size_t direct = len >= FLUSH_BYTES ? len - KEPT_BYTES : 0; /* bypasses the buffer */
+
+    if (direct && !(stdout_sink_flush(s, err) && write_now(s, bytes, direct, err)))
+        return false;
+    sb_add(&s->waiting, (const char *)bytes + direct, len - direct);
+    return s->waiting.len < FLUSH_BYTES || flush_except_end(s, err);
+}
+
+void stdout_sink_add_notes(struct stdout_sink *s, const struct notes *notes, unsigned without,
+                           int64_t budget_bytes)
+{
+    const bool is_object = s->waiting.len >= KEPT_BYTES &&
+                           strcmp(sb_text(&s->waiting) + s->waiting.len - KEPT_BYTES, "}\n") == 0;
+    struct strbuf text = {0};
+
+    sb_adds(&text, ",\"notes\":[");
+    notes_append_json(&text, notes, without);
+    if (is_object && text.data[text.len - 1] == '}' &&
+        (!budget_bytes || s->n_written_bytes + s->waiting.len + text.len + 1 <= (uint64_t)budget_bytes)) {
+        sb_truncate(&s->waiting, s->waiting.len - KEPT_BYTES);
+        sb_addf(&s->waiting, "%s]}\n", sb_text(&text));
+    }
+    sb_done(&text);
 }
 
 void stdout_sink_init(struct stdout_sink *s)

@@ -251,7 +251,7 @@ static bool write_step(const struct output_request *q, int64_t step, struct sink
     ok = r && q->spec->output->write(r, step, sink, err);
     for (size_t i = n_before; ok && i < r->notes.n; i++) /* notes of the query were printed
                                                           * before */
-        note_add(&q->result->notes, "step %" PRId64 ": %s", step, r->notes.lines[i]);
+        note_add(&q->result->notes, "step %" PRId64 ": %s", step, r->notes.data[i].text);
     result_free(r);
     options_done(&options);
     return ok;

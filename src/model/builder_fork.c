@@ -41,9 +41,8 @@ static struct profile *fork_profile(struct profile *p)
         copy->files[i].path = xstrdup(p->files[i].path);
         copy->files[i].fault = p->files[i].fault ? xstrdup(p->files[i].fault) : NULL;
     }
-    copy->notes = (struct notes){.lines = NULL};
-    for (size_t i = 0; i < p->notes.n; i++)
-        note_add(&copy->notes, "%s", p->notes.lines[i]);
+    copy->notes = (struct notes){.data = NULL};
+    notes_add_all(&copy->notes, &p->notes, "");
     return copy;
 }
 

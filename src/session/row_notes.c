@@ -343,5 +343,5 @@ void row_notes_summary(struct words *lines, struct result *r)
         return;
     add_figures(lines, r);
     for (size_t i = 0; i < r->notes.n; i++)
-        words_add(lines, r->notes.lines[i]);
+        words_add(lines, r->notes.data[i].text);
 }

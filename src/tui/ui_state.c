@@ -151,7 +151,7 @@ void ui_state_restore_notes(struct app *a)
 
     row_notes_load(&a->doc.notes.rows, k->dir, sb_text(&k->name), &notes);
     if (notes.n)
-        app_print(a, ROLE_NOTE, "%s", notes.lines[0]);
+        app_print(a, ROLE_NOTE, "%s", notes.data[0].text);
     notes_done(&notes);
 }
 
@@ -176,7 +176,7 @@ void ui_state_restore(struct app *a)
                 restore_line(a, line);
     }
     if (notes.n)
-        app_print(a, ROLE_NOTE, "%s", notes.lines[0]);
+        app_print(a, ROLE_NOTE, "%s", notes.data[0].text);
     notes_done(&notes);
     sb_done(&text);
     ui_state_restore_notes(a);

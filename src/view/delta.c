@@ -383,7 +383,8 @@ static void note_pairs(const struct query_run *run, struct result *r)
     add_count(&line, gone.n);
     sb_addf(&line, " have vanished (%.1f%% of %s), ", percent_of(gone), metrics[m].name);
     add_count(&line, added.n);
-    note_add(&r->notes, "%s are new (%.1f%%)", sb_text(&line), percent_of(added));
+    note_add_kind(&r->notes, NOTE_MATCHING,
+                  "%s are new (%.1f%%)", sb_text(&line), percent_of(added));
     sb_done(&line);
     note_uncertain(run, r, m);
 }

@@ -92,7 +92,7 @@ export=$top_srcdir/tests/fuzz/corpus/nsys/kept-01
 run scope "$export" -step all -max_depth 9 -select cpu_micros,accelerator_micros -output json
 is_line 'work belongs to the range around its launch' stdout '.*"path":"aten::mm".*"accelerator_micros":\{"self":0.05,.*'
 is_line 'ranges of steps are no rows' stdout '.*"path":"step \*".*'
-is_line 'ranges without an end are reported' stderr '.*: 1 ranges without an end skipped.*'
+is_line 'ranges without an end are reported' stderr '.*: 1 range without an end skipped.*'
 run scope "$export" -nvtx_steps 'aten.*1' -step all -max_depth 9
 is_line '-nvtx_steps selects the ranges of steps' stdout ' *step 1/aten::mm .*'
 run scope "$export" -nvtx_steps '['

@@ -495,5 +495,24 @@ run scope "$work/first.json"
 is_line 'a note of one file names it' stderr 'tfprof: .*/first.json: outside steps: .*'
 run brief "$work/first.json" "$work/second.json"
 is 'a brief does not repeat notes' awk '/outside steps/ { exit 1 }' "$work/stderr"
+outside='"notes":[{"kind":"outside","text":"2 files: outside steps: '
+has_notes() { tail -c 300 "$work/stdout" | grep -qF "$outside"; }
+has_no_notes() { ! has_notes; }
+for command in scope advise breakdown summary; do
+  run "$command" "$work/first.json" "$work/second.json" -output json
+  is "the last member of the json of $command is the list of notes" has_notes
+done
+run breakdown "$work/first.json" "$work/second.json" -output json -q
+is '-q leaves the notes out of json' has_no_notes
+bytes=$(wc -c <"$work/stdout")
+run breakdown "$work/first.json" "$work/second.json" -output json -budget "$((bytes + 10))"
+is 'notes that exceed the budget are left out' has_no_notes
+is 'all rows are kept' test "$(wc -c <"$work/stdout")" -eq "$bytes"
+run breakdown "$work/first.json" "$work/second.json" -output json -budget 2000
+is 'notes within the budget are kept' has_notes
+run brief "$work/first.json" "$work/second.json" -output json
+is 'the json of a brief does not repeat notes' has_no_notes
+run scope "$work/first.json" -output json -show_name_regexes nothing
+is 'json says why it has no row' grep -q '"kind":"empty"' "$work/stdout"
 
 finish

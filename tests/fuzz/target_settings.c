@@ -25,7 +25,7 @@ static void write_file(const char *folder, const char *name, const uint8_t *byte
 static void notes_are_lines(struct notes *notes)
 {
     for (size_t i = 0; i < notes->n; i++)
-        FUZZ_REQUIRE(*notes->lines[i] && !strchr(notes->lines[i], '\n'));
+        FUZZ_REQUIRE(*notes->data[i].text && !strchr(notes->data[i].text, '\n'));
     notes_done(notes);
 }
 

@@ -188,7 +188,8 @@ static bool load_digest(struct loader *l, struct err *err)
     part_in_done(&d.in);
     l->n_digest_bytes += bytes_left - d.budget.bytes_left;
     if (d.n_left_out)
-        note_add(&p->notes, "%s: %" PRIu64 " records skipped: their names take too much memory "
+        note_add_kind(&p->notes, NOTE_REPAIR,
+                      "%s: %" PRIu64 " records skipped: their names take too much memory "
                             "for the size of the file", l->path, d.n_left_out);
     digest_parts_done(&d.parts);
     EACH(sb_done, &d.item, &d.name);

@@ -99,6 +99,7 @@ void dump_files_drop(struct inputs *inputs, struct notes *notes)
     }
     inputs->list.n = kept;
     if (n_dropped)
-        note_add(notes, "%zu file%s skipped: other forms of programs that are read in optimized form",
+        note_add_kind(notes, NOTE_SKIPPED,
+                      "%zu file%s skipped: other forms of programs that are read in optimized form",
                  n_dropped, n_dropped == 1 ? "" : "s");
 }

@@ -204,9 +204,9 @@ static void add_from_folder(struct inputs *inputs, const char *path, struct note
         return;
     }
     if (!detect_file(path, &format, &lookalike, &err))
-        note_add(notes, "%s: skipped", err_text(&err));
+        note_add_kind(notes, NOTE_SKIPPED, "%s: skipped", err_text(&err));
     else if (format == FORMAT_UNKNOWN)
-        note_add(notes, "%s: skipped: %s", path, or_binary(lookalike));
+        note_add_kind(notes, NOTE_SKIPPED, "%s: skipped: %s", path, or_binary(lookalike));
     else
         add(inputs, path, format, false);
     err_done(&err);
@@ -298,7 +298,8 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
     }
     free(entries);
     if (has_traces)
-        note_add(notes, "%s: its captures are read instead of the traces (.trace.json.gz) made from "
+        note_add_kind(notes, NOTE_SKIPPED,
+                      "%s: its captures are read instead of the traces (.trace.json.gz) made from "
                         "them, which have less data", folder);
     for (size_t i = before; i < inputs->list.n; i++)
         inputs->list.data[i].in_folder = true;

@@ -43,7 +43,8 @@ static void drop_profiles(struct inputs *inputs, struct notes *notes)
         struct input *input = &inputs->list.data[i];
 
         if (is_profile(input) && !input->named && (others || i != last)) {
-            note_add(notes, "%s: skipped: a profile cannot be combined with %s", input->path,
+            note_add_kind(notes, NOTE_SKIPPED,
+                          "%s: skipped: a profile cannot be combined with %s", input->path,
                      others ? "a graph or RunMetadata" : "another profile");
             free(input->path);
         } else {

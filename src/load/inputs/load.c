@@ -93,7 +93,7 @@ static void drop_damaged(struct inputs *inputs, const damaged_list *damaged, str
 {
     for (size_t i = 0; i < damaged->n; i++) {
         inputs_drop(inputs, damaged->data[i].path);
-        note_add(notes, "%s: skipped", damaged->data[i].why);
+        note_add_kind(notes, NOTE_SKIPPED, "%s: skipped", damaged->data[i].why);
     }
 }
 

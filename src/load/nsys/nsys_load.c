@@ -339,7 +339,8 @@ static void note_ranges(const struct nsys *x)
     struct notes *notes = &builder_profile(x->l->builder)->notes;
 
     if (x->n_open_ranges)
-        note_add(notes, "%s: %" PRIu64 " ranges without an end skipped", x->l->path, x->n_open_ranges);
+        note_add_kind(notes, NOTE_REPAIR, "%s: %" PRIu64 " range%s without an end skipped",
+                      x->l->path, x->n_open_ranges, x->n_open_ranges == 1 ? "" : "s");
     if (x->n_ranges && !x->n_steps)
         note_add(notes, "%s: no NVTX range is a step: all work is step 0 (-nvtx_steps chooses ranges)",
                  x->l->path);

@@ -100,7 +100,7 @@ bool capture_open(struct capture_files *files, struct captured_file *c, struct e
     c->is_bad = true;
     if (c->is_given || err->kind != ERR_INPUT)
         return false;
-    note_add(notes, "%s: skipped", err_text(err));
+    note_add_kind(notes, NOTE_SKIPPED, "%s: skipped", err_text(err));
     err_done(err);
     return true;
 }

@@ -213,12 +213,14 @@ static bool next_event(struct loader *l, size_t *at, bool tell, struct event *ev
             return read_event(l, data, event, err);
         case TFRECORD_BAD_DATA:
             if (tell)
-                note_add(notes, "%s: offset %zu: the checksum of a record is wrong: skipped",
+                note_add_kind(notes, NOTE_REPAIR,
+                              "%s: offset %zu: the checksum of a record is wrong: skipped",
                          l->path, start);
             break;
         case TFRECORD_BAD_LENGTH:
             if (tell)
-                note_add(notes, "%s: offset %zu: the checksum of a record's length is wrong: "
+                note_add_kind(notes, NOTE_REPAIR,
+                              "%s: offset %zu: the checksum of a record's length is wrong: "
                                 "the rest is not read",
                          l->path, start);
             *more = false;

@@ -192,7 +192,7 @@ bool load_runmeta(struct loader *l, struct err *err)
     if (done && w.has_step_stats)
         finish_step(l, step);
     else if (done)
-        note_add(&builder_profile(l->builder)->notes,
+        note_add_kind(&builder_profile(l->builder)->notes, NOTE_SKIPPED,
                  "%s: invalid, has no step statistics: skipped", l->path);
     vec_done(&w.devices);
     return done;

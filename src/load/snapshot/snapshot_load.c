@@ -296,14 +296,14 @@ static void note_repairs(struct snapshot_build *s)
             sb_addf(&text, "%s%" PRIu64 " %s", text.len ? ", " : "", s->repairs[i],
                     s->repairs[i] == 1 ? repairs[i].one : repairs[i].many);
     if (s->is_damaged)
-        note_add(notes,
+        note_add_kind(notes, NOTE_REPAIR,
                  "%s: damaged at offset %" PRIu64 " of %zu: %" PRIu64 " event%s of %zu device%s read; the "
                  "rest is missing, and segments describe the end of the snapshot%s%s",
                  s->l->path, s->pickle.end_offset, s->l->input.len, s->n_events,
                  s->n_events == 1 ? "" : "s", s->log->allocators.n,
                  s->log->allocators.n == 1 ? "" : "s", text.len ? "; " : "", sb_text(&text));
     else if (text.len)
-        note_add(notes, "%s: %s", s->l->path, sb_text(&text));
+        note_add_kind(notes, NOTE_REPAIR, "%s: %s", s->l->path, sb_text(&text));
     if (s->names.is_short || s->frames.is_short || s->events.is_short)
         note_add(notes, "%s: scopes, call stacks or traces are truncated: they would take more than 64 "
                         "times the file", s->l->path);

@@ -132,7 +132,8 @@ bool note_trace_repairs(struct loader *l, const struct trace_log *log, struct er
         sb_adds(&text, ": ");
         add_thousands(&text, log->n_events);
         sb_adds(&text, log->n_events == 1 ? " event read" : " events read");
-        note_add(&builder_profile(l->builder)->notes, "%s: %s", l->path, sb_text(&text));
+        note_add_kind(&builder_profile(l->builder)->notes, NOTE_REPAIR,
+                      "%s: %s", l->path, sb_text(&text));
     }
     sb_done(&text);
     return ok;
@@ -162,7 +163,8 @@ static void note_outside_steps(struct loader *l, const struct recorder *r)
     format_time(&text, clamp_mul(r->outside_cpu_ns, PS_PER_NS));
     sb_adds(&text, " cpu, ");
     format_time(&text, clamp_mul(r->outside_accelerator_ns, PS_PER_NS));
-    note_add(&builder_profile(l->builder)->notes, "%s: outside steps: %s accelerator (-step outside)",
+    note_add_kind(&builder_profile(l->builder)->notes, NOTE_OUTSIDE,
+                  "%s: outside steps: %s accelerator (-step outside)",
              l->path, sb_text(&text));
     sb_done(&text);
 }

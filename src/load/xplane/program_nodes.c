@@ -178,7 +178,7 @@ static void read_module(struct nodes *n, struct run *r, struct loader *l, uint32
     m.module = p->module ? p->module : hlo_module_new(p->proto.bytes, p->proto.len, &err);
     p->module = NULL;
     if (!m.module) {
-        note_add(notes, "%s: its HLO cannot be read: %s",
+        note_add_kind(notes, NOTE_REPAIR, "%s: its HLO cannot be read: %s",
                  intern_text(&builder_profile(l->builder)->strings, n->labels[program]),
                  err_text(&err));
         err_done(&err);
@@ -187,7 +187,7 @@ static void read_module(struct nodes *n, struct run *r, struct loader *l, uint32
     m.costs = hlo_costs_new(m.module);
     m.memory = hlo_memory_new(m.module, &err);
     if (!m.memory)
-        note_add(notes, "%s: its memory plan cannot be read: %s",
+        note_add_kind(notes, NOTE_REPAIR, "%s: its memory plan cannot be read: %s",
                  intern_text(&builder_profile(l->builder)->strings, n->labels[program]),
                  err_text(&err));
     err_done(&err);

@@ -60,7 +60,7 @@ static void note_idle_programs(const struct run *r, struct loader *l)
     for (size_t i = 0; i < r->programs.n; i++)
         *(r->programs.data[i].ran ? &ran : &idle) += 1;
     if (ran && idle)
-        note_add(&builder_profile(l->builder)->notes,
+        note_add_kind(&builder_profile(l->builder)->notes, NOTE_PROGRAMS,
                  "%zu programs of the capture did not run: summary names them", idle);
 }
 

@@ -124,7 +124,7 @@ static void note_outside(struct run *r UNUSED, struct loader *l, const struct ou
     struct strbuf time = {0};
 
     format_time(&time, outside->dur_ps);
-    note_add(&builder_profile(l->builder)->notes,
+    note_add_kind(&builder_profile(l->builder)->notes, NOTE_OUTSIDE,
              "%" PRIu64 " events (%s) were launched before the first step mark: they are step "
              "%" PRId64, outside->n, sb_text(&time), number);
     sb_done(&time);

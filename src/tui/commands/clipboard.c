@@ -91,7 +91,7 @@ bool clipboard_send(struct term *t, bool programs, const char *state_dir, const 
         sb_addf(message, "%s %s/last-copy", first ? " and to" : "too long for the terminal: sent to",
                 state_dir);
     if (!first && !kept)
-        sb_addf(message, "not sent: %s", notes.n ? notes.lines[0] : "too long for the terminal");
+        sb_addf(message, "not sent: %s", notes.n ? notes.data[0].text : "too long for the terminal");
     notes_done(&notes);
     return first || kept;
 }

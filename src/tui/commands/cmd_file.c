@@ -44,7 +44,7 @@ static void copy_text(struct app *a, int what, struct strbuf *sb)
     case COPY_PROMPT_LINE:
         session_print_prompt_line(sb, a->doc.requested.view, &a->doc.requested.options, &notes);
         if (notes.n)
-            app_print(a, ROLE_NOTE, "%s", notes.lines[0]);
+            app_print(a, ROLE_NOTE, "%s", notes.data[0].text);
         break;
     }
     notes_done(&notes);

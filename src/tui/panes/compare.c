@@ -108,7 +108,7 @@ void compare_rename(struct app *a, const char *rules)
     struct options changed;
 
     if (file && !a->doc.no_config && !rename_rules_save(file, rules, &notes))
-        app_print(a, ROLE_NOTE, "%s", notes.lines[0]);
+        app_print(a, ROLE_NOTE, "%s", notes.data[0].text);
     if (strcmp(before, rules) != 0) {
         options_copy(&changed, &a->doc.requested.options);
         set_text(&changed, "rename", rules);

@@ -63,7 +63,7 @@ static row_id row_at_anchor(struct app *a, const struct result *r, row_id fallba
 static bool has_note(const struct result *r, const char *line)
 {
     for (size_t i = 0; i < r->notes.n; i++)
-        if (strcmp(r->notes.lines[i], line) == 0)
+        if (strcmp(r->notes.data[i].text, line) == 0)
             return true;
     return false;
 }
@@ -72,8 +72,8 @@ static bool has_note(const struct result *r, const char *line)
 static void show_new_note(struct app *a, const struct result *old, const struct result *r)
 {
     for (size_t i = r->notes.n; i-- > 0;)
-        if (!old || !has_note(old, r->notes.lines[i])) {
-            app_print(a, ROLE_NOTE, "%s", r->notes.lines[i]);
+        if (!old || !has_note(old, r->notes.data[i].text)) {
+            app_print(a, ROLE_NOTE, "%s", r->notes.data[i].text);
             return;
         }
 }

@@ -36,7 +36,7 @@ static void read_config(struct app *a)
     options_init(&scratch);
     config_read(&scratch, NULL, config_word, a, &notes);
     if (notes.n)
-        app_print(a, ROLE_NOTE, "%s", notes.lines[0]);
+        app_print(a, ROLE_NOTE, "%s", notes.data[0].text);
     notes_done(&notes);
     options_done(&scratch);
 }

@@ -302,8 +302,7 @@ static struct tree *make_tree(struct folding *f)
     move_nodes(f->t, to, number);
     name_sets(f, to);
     tree_mark_names(to);
-    for (size_t i = 0; i < f->t->notes.n; i++)
-        note_add(&to->notes, "%s", f->t->notes.lines[i]);
+    notes_add_all(&to->notes, &f->t->notes, "");
     return to;
 }
 

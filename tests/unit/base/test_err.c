@@ -33,7 +33,7 @@ static void hostile_bytes_are_escaped(void **state)
     err_prefix(&err, "%s", "f\r");
     assert_string_equal(err_text(&err), "f\\x0d: node 'a\\x1b[2Jb\\x0a\\xff'");
     note_add(&notes, "%s", "x\ty");
-    assert_string_equal(notes.lines[0], "x\\x09y");
+    assert_string_equal(notes.data[0].text, "x\\x09y");
     err_done(&err);
     notes_done(&notes);
 }
@@ -55,8 +55,8 @@ static void notes_keep_their_order(void **state)
     for (int i = 0; i < 100; i++)
         note_add(&notes, "note %d", i);
     assert_int_equal(notes.n, 100);
-    assert_string_equal(notes.lines[0], "note 0");
-    assert_string_equal(notes.lines[99], "note 99");
+    assert_string_equal(notes.data[0].text, "note 0");
+    assert_string_equal(notes.data[99].text, "note 99");
     notes_done(&notes);
     assert_int_equal(notes.n, 0);
 }

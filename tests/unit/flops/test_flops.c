@@ -337,7 +337,7 @@ static void a_step_without_a_name_is_noted(void **state)
     (void)state;
     assert_int_equal(outcome(p, f, "y"), 2 * 3 * 20 + 20);
     assert_int_equal(f->notes.n, 1);
-    assert_string_equal(f->notes.lines[0], "node 'y': step 'Frob' of a fused operation counts 0");
+    assert_string_equal(f->notes.data[0].text, "node 'y': step 'Frob' of a fused operation counts 0");
     flops_free(f);
     profile_free(p);
 }
@@ -372,7 +372,7 @@ static void a_batch_binds_unknown_dimensions(void **state)
     f = asked(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .batch = 25}, &err);
     assert_int_equal(outcome(p, f, "y"), 64);
     assert_int_equal(f->notes.n, 1);
-    assert_non_null(strstr(f->notes.lines[0], "-batch: no input has an unknown first dimension"));
+    assert_non_null(strstr(f->notes.data[0].text, "-batch: no input has an unknown first dimension"));
     flops_free(f);
     profile_free(p);
     sb_done(&sb);

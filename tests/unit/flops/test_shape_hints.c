@@ -187,7 +187,7 @@ static void hints_by_name_are_limited_with_a_note(void **state)
     p = small_graph(sb_text(&text));
     f = small_flops(p, FLOPS_RULES_FULL);
     for (size_t i = 0; i < f->notes.n; i++)
-        said |= strstr(f->notes.lines[i], "would take more than 64 times the input") != NULL;
+        said |= strstr(f->notes.data[i].text, "would take more than 64 times the input") != NULL;
     assert_true(said);
     flops_free(f);
     profile_free(p);

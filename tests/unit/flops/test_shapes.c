@@ -536,7 +536,7 @@ static void recorded_shapes_win_and_contradictions_are_noted(void **state)
     assert_string_equal(small_shape(p, f, "y"), "[2,4]");
     assert_string_equal(small_shape(p, f, "z"), "[2,4]");
     assert_int_equal(f->notes.n, 1);
-    assert_non_null(strstr(f->notes.lines[0], "node 'y' (Neg)"));
+    assert_non_null(strstr(f->notes.data[0].text, "node 'y' (Neg)"));
     flops_free(f);
     profile_free(p);
 }

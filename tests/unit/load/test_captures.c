@@ -271,7 +271,7 @@ static void deep_stacks_are_truncated_with_a_note(void **state)
     assert_int_equal(profile_stack(p, p->stack[fixture_node(p, "(python)/a.py:1:f255")])->n_frames, KEPT);
     assert_int_equal(profile_stack(p, p->stack[fixture_node(p, "(python)/a.py:1:f299")])->n_frames, KEPT);
     for (size_t i = 0; i < p->notes.n; i++)
-        said |= strstr(p->notes.lines[i], "44 stacks of Python calls truncated to the innermost") != NULL;
+        said |= strstr(p->notes.data[i].text, "44 stacks of Python calls truncated to the innermost") != NULL;
     assert_true(said);
     profile_free(p);
     sb_done(&events);

@@ -192,7 +192,7 @@ static void a_duplicate_capture_name_is_not_joined(void **state)
 static bool has_note(const struct profile *p, const char *text)
 {
     for (size_t i = 0; i < p->notes.n; i++)
-        if (strstr(p->notes.lines[i], text))
+        if (strstr(p->notes.data[i].text, text))
             return true;
     return false;
 }

@@ -31,7 +31,7 @@ static void assert_says(struct host_choice *choice, const char *text)
     const bool ok = host_choice_check(choice, &notes, &err);
 
     assert_int_equal(notes.n, ok ? 1 : 0);
-    assert_string_equal(ok ? notes.lines[0] : err_text(&err), text);
+    assert_string_equal(ok ? notes.data[0].text : err_text(&err), text);
     err_done(&err);
     notes_done(&notes);
     host_choice_done(choice);

@@ -284,7 +284,7 @@ static void unknown_enum_is_dropped_with_a_note(void **state)
     assert_int_equal(wire.len, 3);
     assert_memory_equal(wire.data, "\x32\x01\x01", 3);
     assert_int_equal(notes.n, 1);
-    assert_string_equal(notes.lines[0],
+    assert_string_equal(notes.data[0].text,
                         "t.pbtxt:2:7: the value 'DT_NEW' is unknown and was left out (2 such in all)");
     notes_done(&notes);
     sb_done(&wire);

@@ -383,7 +383,7 @@ static void packed_inputs_are_the_same(void **state)
     packed = fixture_load("g.pb", "l.gz", "r.gz", "r.gz");
     unsetenv("TFPROF_THREADS");
     for (size_t i = 0; i < packed->notes.n; i++) { /* notes name the files */
-        char *name = strstr(packed->notes.lines[i], "r.gz");
+        char *name = strstr(packed->notes.data[i].text, "r.gz");
 
         if (name)
             memcpy(name, "r.pb", 4);

@@ -248,9 +248,9 @@ static void the_original_prompt_gets_supported_options(void **state)
     session_print_prompt_line(&line, VIEW_SCOPE, &cl.options, &notes);
     assert_string_equal(line.data, "scope -max_depth 4 -show_name_regexes a\\x20b,c\\x2Cd\\.");
     assert_int_equal(notes.n, 3);
-    assert_non_null(strstr(notes.lines[0], "-hide_name_regexes"));
-    assert_non_null(strstr(notes.lines[1], "-select"));
-    assert_non_null(strstr(notes.lines[2], "-trace_text"));
+    assert_non_null(strstr(notes.data[0].text, "-hide_name_regexes"));
+    assert_non_null(strstr(notes.data[1].text, "-select"));
+    assert_non_null(strstr(notes.data[2].text, "-trace_text"));
     notes_done(&notes);
     sb_done(&line);
     command_line_done(&cl);

@@ -160,7 +160,7 @@ static void options_get_the_saved_rules(void **state)
     rename_rules_apply(&o, &files, &notes);
     assert_string_equal(o.rename, "a=b");
     assert_int_equal(notes.n, 1);
-    assert_string_equal(notes.lines[0],
+    assert_string_equal(notes.data[0].text,
                         "baseline names are changed by the rules saved for this folder: -rename 'a=b'");
     assert_true(option_set(&o, option_find("rename"), "x=y", &err));
     rename_rules_apply(&o, &files, &notes);

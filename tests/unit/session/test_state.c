@@ -120,7 +120,7 @@ static void damage_is_a_note(void **state)
     }
     put_file(p, "x", nul, sizeof nul - 1);
     assert_false(state_load(p->dir, "x", &sb, &notes));
-    assert_non_null(strstr(notes.lines[notes.n - 1], "damaged"));
+    assert_non_null(strstr(notes.data[notes.n - 1].text, "damaged"));
     notes_done(&notes);
     sb_done(&sb);
 }

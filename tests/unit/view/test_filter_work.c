@@ -55,9 +55,9 @@ static const char *work_note(const struct result *r)
     const char *found = NULL;
 
     for (size_t i = 0; i < r->notes.n; i++)
-        if (strstr(r->notes.lines[i], "too much work")) {
+        if (strstr(r->notes.data[i].text, "too much work")) {
             assert_null(found);
-            found = r->notes.lines[i];
+            found = r->notes.data[i].text;
         }
     return found;
 }
