@@ -216,8 +216,15 @@ static const char *const trace[] = {"data/training.pt.trace.json.gz", NULL};
 static void says_why_devices_idle(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
+    assert_true(script_shows(c, "idle 64 %"));
     assert_true(script_shows(c, "CPU-bound: launch queue empty"));
-    assert_true(script_shows(c, "GPU idle 64 %"));
+}
+
+static void says_how_much_communication_is_exposed(struct app *a, const struct canvas *c,
+                                                   const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "exposed comm 11 %"));
 }
 
 static void shows_exposed_communication(struct app *a, const struct canvas *c, const char *state)
@@ -258,11 +265,44 @@ static void why_devices_wait_and_for_what(void **state)
 {
     (void)state;
     takes(0, trace, "", says_why_devices_idle);
+    takes(0, trace, "", says_how_much_communication_is_exposed);
     takes(1, trace, "8", shows_exposed_communication);
     takes(1, trace, "9", lists_the_slowest_kernel);
     takes(2, trace, "9<ret>", is_on_its_operator);
     takes(3, trace, "9<ret>3", is_on_its_line);
     takes(2, trace, "7}", says_what_the_host_did);
+}
+
+static void names_the_slow_rank(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "rank 1 late: delayed others"));
+}
+
+static void says_by_how_much(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "rank 1 late: delayed others by 920 µs in 2 of 2"));
+}
+
+/* Two ranks: the first one waits in its collectives for the second one. */
+static void which_rank_is_slow(void **state)
+{
+    static const char *const edits[] = {
+        "s/\"ts\": \\([12]\\)440, \"dur\": 110/\"ts\": \\1010, \"dur\": 540/' tests/traces/rank_0.json",
+        "s/\"ts\": \\([12]\\)150, \"dur\": 180/\"ts\": \\1010, \"dur\": 440/' tests/traces/rank_1.json"};
+    char paths[2][40] = {"/tmp/tfprof-test-XXXXXX.json", "/tmp/tfprof-test-XXXXXX.json"}, command[200];
+    const char *const ranks[] = {paths[0], paths[1], NULL};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        close(mkstemps(paths[i], 5));
+        snprintf(command, sizeof command, "sed '%s >%s", edits[i], paths[i]);
+        assert_int_equal(system(command), 0);
+    }
+    takes(0, ranks, "", names_the_slow_rank);
+    takes(1, ranks, "5", says_by_how_much);
+    EACH(unlink, paths[0], paths[1]);
 }
 
 static void is_on_the_regression(struct app *a, const struct canvas *c, const char *state)
@@ -314,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(which_type_in_which_layers_from_which_line),
         cmocka_unit_test(why_devices_wait_and_for_what),
+        cmocka_unit_test(which_rank_is_slow),
         cmocka_unit_test(the_slowest_change),
         cmocka_unit_test(advice_leads_to_its_subject),
         cmocka_unit_test(the_most_expensive_operation),

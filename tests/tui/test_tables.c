@@ -80,19 +80,22 @@ static void kernels_are_ordered_and_opened(void **state)
     play(36, 120, small, steps, COUNT(steps));
 }
 
-/* The header contains the line of `summary`; on a narrow screen only that line, up to a clause that
- * fits. */
+/* The header contains a bar, the shares of the devices' time, and the line of `summary` up to a clause that
+ * fits; a narrow screen has no bar. */
 static void the_header_has_the_verdict(void **state)
 {
     static const struct script_step steps[] = {
         {.rows = 36, .cols = 120,
-         .shows = {" GPU0 ███▓░░░░░░░░ ", "CPU-bound: launch queue empty for", "GPU idle 64 % 8"}},
-        {.rows = 24, .cols = 60,
-         .shows = {"CPU-bound: launch queue empty for 6.01 ms", "!GPU idle", "[1 scope]"}},
+         .shows = {" GPU0 ███▓░░░░░░░░ ", "compute 24 % exposed comm 11 % idle 64 %",
+                   "CPU-bound: launch queue empty for 6.01 ms 8"}},
+        {.rows = 24, .cols = 80,
+         .shows = {"compute 24 % exposed comm 11 % idle 64 % CPU-bound: launch queue empty 8", "[1 scope]"}},
+        {.rows = 24, .cols = 68, .shows = {"exposed comm 11 % idle 64 % CPU-bound: launch queue empty 8"}},
+        {.rows = 24, .cols = 60, .shows = {"CPU-bound: launch queue empty for 6.01 ms of 9.34 ms 8", "!idle", "[1 scope]"}},
         {.rows = 14, .cols = 80, .shows = {"!CPU-bound", "![1 scope]"}},
     };
     static const char *const rank[] = {"tests/traces/rank_1.json", NULL};
-    static const struct script_step of_rank[] = {{.shows = {"launch queue empty for 880 µs of 1.40 ms"}}};
+    static const struct script_step of_rank[] = {{.shows = {"idle 63 % CPU-bound: launch queue empty 8"}}};
 
     (void)state;
     play(24, 80, rank, of_rank, COUNT(of_rank));

@@ -269,12 +269,12 @@ static int draw_bars(const struct app *a, struct area where, int col, int end)
     return col;
 }
 
-/* Length of TEXT that fits into COLS: all, or up to the end of a clause. "2 of 6" and "most in X" are
- * one. */
+/* Length of TEXT that fits into COLS: all, or up to the end of a clause; 0: none fits. "2 of 6" and
+ * "most in X" are one. */
 static size_t fit_clauses(const char *text, int cols)
 {
-    static const char *const ends[] = {"; ", " (", "s of ", ", most in ", "s in "};
-    const size_t len = strlen(text), fits = text_fit(text, len, cols);
+    static const char *const ends[] = {"; ", " (", "s of ", " for ", " by ", ", most in ", "s in "};
+    const size_t len = strlen(text), fits = text_fit(text, len, cols > 0 ? cols : 0);
     size_t best = 0;
 
     if (fits == len)
@@ -284,6 +284,31 @@ static size_t fit_clauses(const char *text, int cols)
              at = strstr(at + 1, ends[i]))
             KEEP_MAX(best, (size_t)(at - text) + (ends[i][0] == 's'));
     return best;
+}
+
+/* Appends the shares that precede the verdict within COLS, without "compute" if that does not
+ * fit; returns the length of the verdict, which loses clauses to have room for them. */
+static size_t fit_verdict(const char *verdict, const struct shares *s, int cols, struct strbuf *text)
+{
+    enum { LEAST_BAR_COLS = 6 + BAR_COLS + GAP_COLS, WIDE_COLS = 90 }; /* of GPU0 */
+    struct shares fewer = *s;
+    int room;
+    size_t len;
+
+    add_shares(text, s);
+    room = cols - text_cols(sb_text(text), text->len) - GAP_COLS;
+    len = cols < WIDE_COLS ? 0 : fit_clauses(verdict, room - LEAST_BAR_COLS);
+    len = len ? len : fit_clauses(verdict, room);
+    if (len)
+        return len;
+    fewer.ps[PART_COMPUTE] = 0;
+    sb_clear(text);
+    add_shares(text, &fewer);
+    len = fit_clauses(verdict, cols - text_cols(sb_text(text), text->len) - GAP_COLS);
+    if (len)
+        return len;
+    sb_clear(text);
+    return fit_clauses(verdict, cols);
 }
 
 void verdict_row_draw(struct app *a)
@@ -301,17 +326,15 @@ void verdict_row_draw(struct app *a)
     if (!where.rows || !v || !v->text)
         return;
     all = shares_of(v->span_ps, v->exposed_communication_ps, v->exposed_memory_ps, v->idle_ps);
-    len = fit_clauses(v->text, where.cols - 2 - KEY_COLS);
+    len = fit_verdict(v->text, &all, where.cols - 2 - KEY_COLS, &text);
     cols = text_cols(v->text, len);
     left = where.cols - cols - KEY_COLS - 1;
     area_put(where, 0, left, v->text, len, ROLE_TITLE);
     shows = action_find(v->n_devices ? "breakdown" : "timeline");
     area_puts(where, 0, where.cols - 3, shows->keys, ROLE_KEY);
     app_hit(a, where, 0, left, cols + KEY_COLS, shows, 0);
-    add_shares(&text, &all);
-    cols = text_cols(sb_text(&text), text.len);
-    if (cols + 1 + GAP_COLS <= left) {
-        left -= cols + GAP_COLS;
+    if (text.len) {
+        left -= text_cols(sb_text(&text), text.len) + GAP_COLS;
         area_put(where, 0, left, sb_text(&text), text.len, ROLE_TEXT);
     }
     draw_bars(a, where, 1, left);
