@@ -173,7 +173,7 @@ void docgen_zsh(FILE *in UNUSED, FILE *out)
         for (const char *dashes = "--"; *dashes; dashes++)
             put_zsh_option(out, &option_table[i], dashes);
     for (const char *dashes = "--"; *dashes; dashes++) {
-        fprintf(out, "  '*%spreset=[a ready-made set of options]:NAME:(", dashes);
+        fprintf(out, "  '*%spreset=[a named set of options]:NAME:(", dashes);
         put_presets(out);
         fputs(")'\n", out);
     }
@@ -211,7 +211,7 @@ void docgen_fish(FILE *in UNUSED, FILE *out)
     }
     fputs("complete -c tfprof -o preset -l preset -x -a '", out);
     put_presets(out);
-    fputs("' -d 'a ready-made set of options'\n", out);
+    fputs("' -d 'a named set of options'\n", out);
     for (const struct cli_switch *s = switch_table; s->name; s++) {
         fprintf(out, "complete -c tfprof -%c %s -d '", s->name[1] ? 'l' : 's', s->name);
         put_help(out, s->help, "\\");

@@ -19,7 +19,7 @@ const char *idle_cause_help(enum idle_cause cause)
         [IDLE_HOST] = "launch queue empty: CPU-bound",
         [IDLE_LAUNCH] = "launch latency",
         [IDLE_OTHER] = "dependency or resource stall: another stream, a rank, or memory",
-        [IDLE_UNKNOWN] = "its launch is not in the file",
+        [IDLE_UNKNOWN] = "the launch is not recorded",
     };
 
     return helps[cause];

@@ -73,7 +73,7 @@ static enum value_unit unit_of(const struct table *table, uint64_t columns)
 static void make_columns(struct compared *c, const struct table *table, enum value_unit unit)
 {
     const struct table_column after_keys[N_AFTER] = {
-        [AT_FIGURE] = {"figure", .help = "what is compared", .unit = VALUE_TEXT},
+        [AT_FIGURE] = {"figure", .help = "compared quantity", .unit = VALUE_TEXT},
         [AT_BASE] = {"base", "baseline", "in the baseline", .unit = unit, .adds_up = true},
         [AT_NOW] = {"now", .help = "in the current profile", .unit = unit, .adds_up = true},
         [AT_DELTA] = {"delta", .help = "the difference", .unit = unit, .is_signed = true,
@@ -85,7 +85,7 @@ static void make_columns(struct compared *c, const struct table *table, enum val
 
     c->columns = xcalloc(table->n_columns + 1 + N_AFTER, sizeof *c->columns);
     c->key_columns = xcalloc(table->n_columns, sizeof *c->key_columns);
-    c->columns[n++] = (struct table_column){"mark", "", "+: not in the baseline, -: only there", " ",
+    c->columns[n++] = (struct table_column){"mark", "", "+: only in the current profile, -: only in the baseline", " ",
                                             VALUE_TEXT, .is_mark = true};
     for (size_t i = 0; i < table->n_columns; i++) {
         if (!table->columns[i].is_key)
@@ -242,7 +242,7 @@ static void set_rows(struct compared *c, struct table_rows *t)
         .leave = compared_leave, .subject = compared_subject, .lead = compared_lead,
         .legend = compared_legend, .rows_key = table->rows_key,
         .options = table_has_option(table, "top") ? top : NULL,
-        .help = "differences to the baseline, the largest first", .max_text_rows = 40,
+        .help = "differences from the baseline, largest first", .max_text_rows = 40,
         .rows_name = "differences",
     };
     if (table->second && table_is_comparable(table->second)) {

@@ -112,7 +112,7 @@ static void list_options(struct strbuf *sb)
     for (size_t i = 0; i < option_table_n; i++)
         if (option_table[i].stages != STAGE_LOAD)
             add_option(sb, &option_table[i]);
-    add_line(sb, "-preset NAME", "a ready-made set of options; others given with it win");
+    add_line(sb, "-preset NAME", "a named set of options; other given options take precedence");
     sb_adds(sb, "\nSwitches\n");
     for (const struct cli_switch *s = switch_table; s->name; s++)
         add_switch(sb, s);
@@ -209,7 +209,7 @@ static void describe_finding(struct strbuf *sb, const struct finding_rule *rule)
 
     add_line(sb, rule->id, rule->condition);
     sb_addf(&fix, "%s: tfprof brief FILE; tfprof %s FILE", rule->fix, rule->command);
-    add_line(sb, "  what to do, and what shows it", sb_text(&fix));
+    add_line(sb, "  remedy, and commands that show it", sb_text(&fix));
     sb_done(&fix);
 }
 

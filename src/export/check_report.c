@@ -65,16 +65,16 @@ static const struct table_column columns[] = {
     {"rule", .help = "the rule as written", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, rule)},
     {"state", .help = "held, broken, or error", .unit = VALUE_TEXT},
     {"message", .help = "result in words", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, said)},
-    [CHECK_VALUE] = {"value", .help = "the figure, of rules about one", .unit = VALUE_REAL},
+    [CHECK_VALUE] = {"value", .help = "the figure, for rules about a figure", .unit = VALUE_REAL},
     [CHECK_LIMIT] = {"limit", .help = "limit of the rule", .unit = VALUE_REAL},
-    {"row", .help = "the row that is worst", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, row)},
+    {"row", .help = "the worst row", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, row)},
 };
 
 static const struct table_column heads[] = {
     {"budgets", .help = "file of the rules", .unit = VALUE_TEXT, MEMBER_OF(struct check_report, file)},
-    {"held", .help = "rules that hold", MEMBER_OF(struct check_report, n[CHECK_HELD])},
-    {"broken", .help = "rules that do not", MEMBER_OF(struct check_report, n[CHECK_BROKEN])},
-    {"error", .help = "rules without a result", MEMBER_OF(struct check_report, n[CHECK_ERROR])},
+    {"held", .help = "number of rules that hold", MEMBER_OF(struct check_report, n[CHECK_HELD])},
+    {"broken", .help = "number of broken rules", MEMBER_OF(struct check_report, n[CHECK_BROKEN])},
+    {"error", .help = "number of rules without a result", MEMBER_OF(struct check_report, n[CHECK_ERROR])},
 };
 
 static bool open_check(struct table_rows *t, struct err *err UNUSED)
@@ -98,7 +98,7 @@ static void state_value(struct table_cursor *c, size_t column, struct table_valu
 }
 
 const struct table table_check = {
-    .name = "check", .help = "which rules hold", TABLE_COLUMNS(columns), TABLE_HEADS(heads),
+    .name = "check", .help = "results of the rules", TABLE_COLUMNS(columns), TABLE_HEADS(heads),
     .rows_key = "rules", .open = open_check, .value = state_value,
 };
 

@@ -172,7 +172,7 @@ static bool supports_unit(const struct output *output, const struct result *r, s
 {
     return !output->counts_operations || r->options.flops_unit != FLOPS_UNIT_MACS ||
            err_set(err, ERR_USAGE,
-                   "-output %s: its float_ops are operations: use -flops_unit flops", output->name);
+                   "-output %s: needs -flops_unit flops", output->name);
 }
 
 bool output_fits(const struct output *output, enum view_id view, const struct result *r,

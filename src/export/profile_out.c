@@ -315,7 +315,7 @@ static bool profile_write(struct result *r, int64_t step, struct sink *sink, str
 
 const struct output output_profile = {
     .name = "profile",
-    .help = "everything that is loaded, all steps, as one profile file",
+    .help = "all loaded data with all steps, as one profile file",
     .outfile = OUTFILE_NEEDED,
     .counts_operations = true,
     .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE,

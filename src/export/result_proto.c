@@ -274,7 +274,7 @@ static bool proto_write_advice(const struct advice *a, struct sink *sink, struct
 
 const struct output output_proto = {
     .name = "proto",
-    .help = "the result as the message that the original's API returns",
+    .help = "the result as the protocol buffer message of the original's API",
     .outfile = OUTFILE_NEEDED,
     .counts_operations = true,
     .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE |

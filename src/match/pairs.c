@@ -286,12 +286,12 @@ const char *const match_confidences[] = {
 
 const char *const match_evidence[MATCH_REASONS] = {
     [MATCH_NONE] = "", [MATCH_NAME] = "both have this name and this operation type",
-    [MATCH_GIVEN] = "a rule of -rename turns the one name into the other",
-    [MATCH_RENAME] = "names of many pairs changed in this way",
-    [MATCH_SCOPE] = "it has the same name within a pair of scopes",
+    [MATCH_GIVEN] = "a rule of -rename maps one name to the other",
+    [MATCH_RENAME] = "names of many matched nodes changed in this way",
+    [MATCH_SCOPE] = "it has the same name within matched scopes",
     [MATCH_STRUCTURE] = "it corresponds by types, shapes and order to this sibling",
-    [MATCH_NEIGHBOURS] = "it is at the same position next to nodes that are pairs",
-    [MATCH_ORDER] = "only the order distinguishes it from others",
+    [MATCH_NEIGHBOURS] = "its neighbours are matched, and its position is the same",
+    [MATCH_ORDER] = "matched by order alone among equal siblings",
     [MATCH_LINES] = "only line numbers differ",
 };
 

@@ -158,6 +158,6 @@ void renames_note(const struct renames *r, struct notes *notes)
     if (!r || !r->n_too_much)
         return;
     notes->is_undecided = true;
-    note_add(notes, "-rename: the regexes are too expensive for %s names, which are not changed",
+    note_add(notes, "-rename: the regexes exceed the work limit on %s names, which are not changed",
              r->n_too_much < GIVE_UPS_MOST ? "some" : "most");
 }

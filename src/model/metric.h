@@ -7,15 +7,15 @@
 
 /* X(ID, name, legend, help, members of struct metric...) for each metric, in option order. */
 #define METRIC_LIST(X)                                                                        \
-    X(BYTES, bytes, "requested bytes", "memory requested of the allocators",                  \
+    X(BYTES, bytes, "requested bytes", "bytes requested from allocators",                  \
       .unit = UNIT_BYTES, .place = {30, 10}, .of_runs = true, .run = EXEC_BYTES)              \
-    X(PEAK_BYTES, peak_bytes, "peak bytes", "highest use of memory while it ran",             \
+    X(PEAK_BYTES, peak_bytes, "peak bytes", "peak memory use during the execution",             \
       .unit = UNIT_BYTES, .place = {40, 20}, .head = "peak",                                  \
       .of_runs = true, .run = EXEC_PEAK_BYTES)                                                \
-    X(RESIDUAL_BYTES, residual_bytes, "residual bytes", "memory still held when it ended",    \
+    X(RESIDUAL_BYTES, residual_bytes, "residual bytes", "bytes still allocated after the execution",    \
       .unit = UNIT_BYTES, .place = {50, 30}, .head = "resid",                                 \
       .of_runs = true, .run = EXEC_RESIDUAL_BYTES)                                            \
-    X(OUTPUT_BYTES, output_bytes, "output bytes", "memory of its outputs",                    \
+    X(OUTPUT_BYTES, output_bytes, "output bytes", "bytes of the outputs",                    \
       .unit = UNIT_BYTES, .place = {60, 40}, .head = "out",                                   \
       .of_runs = true, .run = EXEC_OUTPUT_BYTES)                                              \
     X(MICROS, micros, "total execution time", "execution time on accelerators and CPUs",      \
@@ -29,19 +29,19 @@
     X(WORK_MICROS, work_micros, "cpu work time", "CPU time in which threads did not wait",    \
       .unit = UNIT_TIME_PS, .place = {91, 71}, .head = "cpu work")                            \
     X(WAIT_MICROS, wait_micros, "cpu wait time",                                              \
-      "CPU time in which threads waited: for devices, for each other", .unit = UNIT_TIME_PS,  \
+      "CPU time in which threads waited for devices or other threads", .unit = UNIT_TIME_PS,  \
       .place = {92, 72}, .head = "wait", .of_runs = true, .run = EXEC_WAIT_TIME)              \
     X(PARAMS, params, "# parameters", "number of parameters of variables",                    \
       .unit = UNIT_NUMBER, .place = {10, 80}, .suffix = " params", .is_static = true)         \
-    X(PARAM_BYTES, param_bytes, "parameter bytes", "memory of the parameters, by their types", \
+    X(PARAM_BYTES, param_bytes, "parameter bytes", "bytes of parameters, by their types", \
       .unit = UNIT_BYTES, .place = {15, 85}, .head = "param B", .is_static = true)            \
     X(FLOAT_OPS, float_ops, "# float_ops", "number of floating point operations",             \
       .unit = UNIT_NUMBER, .place = {20, 90}, .suffix = " flops", .head = "flops")            \
-    X(OCCURRENCE, occurrence, "op count (run|defined)", "how often it ran",                   \
+    X(OCCURRENCE, occurrence, "op count (run|defined)", "number of executions",                   \
       .unit = UNIT_NUMBER, .place = {120, 120}, .head = "runs|ops",                           \
       .of_runs = true, .run = EXEC_OCCURRENCE)                                                \
     X(BYTES_ACCESSED, bytes_accessed, "bytes accessed",                                       \
-      "memory read and written: of compiled code, of tensors, else allocated", .unit = UNIT_BYTES, \
+      "bytes read and written: by compiled code, of tensors, else allocated", .unit = UNIT_BYTES, \
       .place = {121, 121}, .head = "accessed")                                                \
     X(VALUE, value, "value", "values of the selected sample type of a pprof profile",         \
       .unit = UNIT_NUMBER, .place = {128, 128})
@@ -62,21 +62,21 @@
       .of = METRIC_FLOAT_OPS, .per = METRIC_BYTES_ACCESSED, .scale = MILLION,                  \
       .place = {124, 124}, .head = "flop/byte", .suffix = " flop/byte")                        \
     X(AVG_MICROS, avg_micros, "execution time per run",                                        \
-      "execution time of one run on average", .unit = UNIT_TIME_PS,                            \
+      "mean execution time per run", .unit = UNIT_TIME_PS,                            \
       .of = METRIC_MICROS, .per = METRIC_OCCURRENCE, .scale = 1,                               \
       .place = {125, 125}, .head = "avg", .suffix = " a run")
 
 /* The same for metrics computed from two rates and the roofs (view/roofs.h). */
 #define ROOF_LIST(X)                                                                           \
     X(ROOF_PERCENT, roof_percent, "percent of roof",                                           \
-      "percent of the roof: of the highest rate at its operations per byte", .unit = UNIT_PERCENT, \
+      "rate in percent of the roof at its operational intensity", .unit = UNIT_PERCENT, \
       .of = METRIC_FLOPS_PER_SECOND, .per = METRIC_BYTES_PER_SECOND, .scale = 100 * MILLION,   \
       .place = {126, 126}, .head = "% of roof", .suffix = " of roof")
 
 /* The same for shares of the time that devices had available (view/step_window.h). */
 #define SHARE_LIST(X)                                                                          \
     X(STEP_PERCENT, step_percent, "percent of step",                                           \
-      "time on accelerators in percent of the steps of all devices", .unit = UNIT_PERCENT,     \
+      "time on accelerators in percent of the step time of all devices", .unit = UNIT_PERCENT,     \
       .of = METRIC_ACCELERATOR_MICROS, .per = METRIC_ACCELERATOR_MICROS, .scale = 100 * MILLION, \
       .place = {81, 61}, .head = "%step", .suffix = " of step")
 

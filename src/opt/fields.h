@@ -10,7 +10,7 @@
  * a metric.  Its text comes from text_NAME() in render/row_field.c.  Legend NULL: not a column. */
 #define FIELD_LIST(X)                                                                         \
     X(BOUND, bound, "bound by",                                                               \
-      "what limits the speed: compute, memory, or neither: latency", 127, 127)      \
+      "limit of the speed: compute, memory, or latency", 127, 127)      \
     X(DEVICE, device, "assigned devices", "devices it was placed on", 100, 100)               \
     X(OP_TYPES, op_types, "op types", "operation and further types", 110, 110)                \
     X(INPUT_SHAPES, input_shapes, "input shapes", "shapes of the inputs", 130, 130)        \
@@ -19,7 +19,7 @@
     X(TENSOR_VALUE, tensor_value, NULL, "value in the checkpoint, below the row", 150, 150)   \
     X(NUM_HIDDEN_OPS, num_hidden_ops, "# hidden ops",                                         \
       "accounted nodes below a row that are not displayed", 160, 160)                         \
-    X(BY_STEP, by_step, "by step", "a figure at each step: the time, else the first selected", 170, 170)
+    X(BY_STEP, by_step, "by step", "a figure at each step: the time, else the first selected one", 170, 170)
 
 #define FIELD_ID(id, ...) FIELD_##id,
 /* A metric's field has the metric's number; the other fields follow. */

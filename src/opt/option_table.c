@@ -191,7 +191,7 @@ const struct option option_table[] = {
     {.name = "fold_twins", .kind = OPT_BOOL, AT(fold_twins), .default_text = "false",
      .stages = STAGE_REPEATS, .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_CODE,
      .ours = true, .value_name = "BOOL",
-     .help = "show siblings of equal structure, such as layers, as one row: layer_[0-11] x12"},
+     .help = "fold siblings of equal structure, such as layers, into one row: layer_[0-11] x12"},
     {.name = "source_map", .kind = OPT_PAIRS, AT(source_map), .default_text = "",
      .stages = STAGE_RENDER, .ours = true, .value_name = "FROM=TO[,...]",
      .help = "look for source files whose path begins with FROM below TO (pprof; editor and "

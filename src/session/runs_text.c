@@ -84,10 +84,10 @@ void runs_row(struct strbuf *sb, const struct log_run *run, size_t width)
 static const struct table_column columns[] = {
     {"path", .help = "path, quoted for a shell", .unit = VALUE_TEXT, .is_key = true,
      MEMBER_OF(struct log_run, path)},
-    {"steps", .help = "number of steps; 0 of a graph alone"},
+    {"steps", .help = "number of steps; 0: only a graph"},
     {"bytes", .help = "size of its files", .unit = VALUE_BYTES,
      MEMBER_OF(struct log_run, size_bytes)},
-    {"date", .help = "when it changed", .unit = VALUE_TEXT},
+    {"date", .help = "time of the last change", .unit = VALUE_TEXT},
 };
 
 static bool open_runs(struct table_rows *t, struct err *err UNUSED)

@@ -124,11 +124,11 @@ void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struc
             sb_addf(&value, "%" PRId64, o->max_depth);
         }
         if (opt->ours)
-            note_add(notes, "-%s is not known to the original's prompt", opt->name);
+            note_add(notes, "-%s does not exist at the original's prompt", opt->name);
         else if (!value.len)
             note_add(notes, "-%s: the original's prompt has no empty values", opt->name);
         else if (!print_bare(&bare, value.data, opt->kind == OPT_REGEXES))
-            note_add(notes, "-%s: the original's prompt cannot express %s", opt->name, value.data);
+            note_add(notes, "-%s: the original's prompt does not accept %s", opt->name, value.data);
         else
             sb_addf(sb, " -%s %s", opt->name, sb_text(&bare));
         EACH(sb_done, &value, &bare);

@@ -27,7 +27,7 @@ void shape_graph_note_step(const struct opctx *c, struct attr_bytes step)
     struct shape_request *r = c->graph->request;
 
     if (!r->unknown_step)
-        note_add(r->notes, "node '%s': step '%.*s' of a fused operation counts 0",
+        note_add(r->notes, "node '%s': '%.*s' of a fused operation counts 0",
                  profile_text(c->profile, c->profile->name[c->node]), (int)step.len, step.bytes);
     r->unknown_step = true;
 }

@@ -124,7 +124,7 @@ void filter_note(const struct filter *f, const char *name, struct notes *notes)
         return;
     sb_addf(&option, "-%s", name);
     if (f->renamed)
-        note_add(notes, "%s: names a row that is called (%s) now", sb_text(&option), f->renamed);
+        note_add(notes, "%s: names a row that is now called (%s)", sb_text(&option), f->renamed);
     regexes_note_undecided(f->regexes, sb_text(&option), f->n_given_up, notes);
     sb_done(&option);
 }

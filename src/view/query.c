@@ -238,7 +238,7 @@ static void note_empty_cut(const struct query_run *run, struct result *r)
         &run->nodes[run->comparison ? FIGURES_OF_NOW : FIGURES_OF_ROWS];
 
     if (f->is_cut && !f->cut->profile.exec_begin[profile_n_ids(&f->cut->profile)])
-        note_add(&r->notes, "-time_range: nothing ran between these times");
+        note_add(&r->notes, "-time_range: nothing ran in this range");
 }
 
 /* Notes which roofs were not given by options. */
@@ -253,8 +253,8 @@ static void note_roofs(struct result *r)
     if (roofs->flops.source != ROOF_MEASURED && roofs->bytes.source != ROOF_MEASURED)
         return;
     roofs_text(&text, r->profile, roofs);
-    note_add(&r->notes, "roofs are the highest measured rates: %s; -peak_flops and -peak_bandwidth "
-                        "set those of the machine", sb_text(&text));
+    note_add(&r->notes, "roofs are the highest measured rates: %s; set the peaks of the machine with "
+                        "-peak_flops and -peak_bandwidth", sb_text(&text));
     sb_done(&text);
 }
 
@@ -318,7 +318,7 @@ static bool check_options(const struct query_run *run, struct err *err)
         !query_check_rank(base, o->rank, err))
         return false;
     if (o->order_by >= ORDER_TOTAL)
-        return err_set(err, ERR_USAGE, "-order_by: this order is of kernels; name, depth, or a figure");
+        return err_set(err, ERR_USAGE, "-order_by: only kernels have this order; use name, depth, or a figure");
     return run_compares(run) || o->order_by < ORDER_BASE ||
            err_set(err, ERR_USAGE,
                    "-order_by: needs a comparison: -diff_base FILES or -diff_step N");
@@ -427,7 +427,7 @@ bool query_count_matches(struct query *q, const struct result *r, const char *li
     if (!filter_update(&q->search, "search", list, &work, err))
         return false;
     if (q->search.regexes && regexes_gave_up(q->search.regexes))
-        return err_set(err, ERR_USAGE, "too much work for %zu names", q->search.n_given_up);
+        return err_set(err, ERR_USAGE, "work limit exceeded on %zu names", q->search.n_given_up);
     match = COLUMN(q->search.match, const uint8_t);
     before[0] = 0;
     for (row_id row = 0; row < t->n_rows; row++) {

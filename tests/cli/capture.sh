@@ -10,7 +10,7 @@ done
 run advise "$work/a.xplane.pb" "$work/b.xplane.pb"
 is_status 'advice on captures of two hosts is printed' 0
 is_line 'advice reports copies' stdout '.*  5\.7 % of /host:b/device:GPU:0 \(10us\) is copies .*'
-is_line 'advice reports the uncounted operations' stdout '.*  operations are not counted for 10\.9 % of the time, most of it in Iterator::Root, jit_step/call/call, next: .*'
+is_line 'advice reports the uncounted operations' stdout '.*  operations are not counted for 10\.9 % of the time, mostly in Iterator::Root, jit_step/call/call, next: .*'
 is_line 'advice reports code without a call stack' stdout '.*  [0-9.]+ % of the time of compiled code \(10us\) has no call stack: .*'
 is_line 'advice reports idle devices' stdout ' +420 us  2 GPUs are idle for 840us \(71\.2%\): .*'
 is_line 'advice reports slow steps and the op that grew most' stdout '.*  3 steps take 100us, the slowest one, 3, 400us, 4\.00 times as long; jit_step/dot_general/dot grew most, from 40us to 110us  \(tfprof breakdown FILE\)'
@@ -193,7 +193,7 @@ is_line 'advice reports compilation in a slow step' stdout \
   ' +--  4 steps take 100us, the slowest one, 3, 1\.00ms, 10\.00 times as long; programs were compiled for 600us of it: .*'
 run advise "$work/slow.xplane.pb"
 is_line 'advice reports a slow step that no op explains' stdout \
-  '.*10\.00 times as long; no op explains it: look between the ops; a/b grew most, from 50us to 60us  \(tfprof breakdown FILE\)'
+  '.*10\.00 times as long; no op explains it: look at the time between ops; a/b grew most, from 50us to 60us  \(tfprof breakdown FILE\)'
 
 # Marks with the same number are separate steps.
 cat >"$work/epochs.txt" <<'END'

@@ -68,7 +68,7 @@ gives_up() {
   shift
   run check "$work/rules" "$work/hard.pbtxt" "$@"
   is_status "$what that gives up does not pass" 2
-  is "the undecided rule is an error: $what" grep -q '^error .*gave up' "$work/stdout"
+  is "the undecided rule is an error: $what" grep -q '^error .*exceeds* the work limit' "$work/stdout"
 }
 rules "scope $hard micros <= 1ms"
 gives_up 'a pattern'

@@ -65,7 +65,7 @@ is_line 'work without a launch has a separate row' stdout '  \(no recorded launc
 is '-step all has no row for time outside of steps' test 0 -eq "$(grep -c outside "$work/stdout")"
 run scope "$work/outside.json" -step all -show_name_regexes '.unlaunched.' -select accelerator_micros
 is_line 'the former name of a row is accepted' stdout '  \(no recorded launch\) \(4us/4us\)'
-is_line 'a note gives the current name' stderr '.*-show_name_regexes: .*\(no recorded launch\) now'
+is_line 'a note gives the current name' stderr '.*-show_name_regexes: .*now called \(no recorded launch\)'
 run scope "$work/outside.json" -output folded
 is_text 'folded output has one figure' stdout '_TFProfRoot;aten::c 25'
 

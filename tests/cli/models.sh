@@ -122,7 +122,7 @@ is_status '-define_type without a regex is refused' 2
 run op "$modern/nested_module.pb.gz" -define_type 'mine=(([A-Za-z_0-9]+/?)+)+[%!]' \
   -account_type_regexes mine -select op_types
 is_line 'names over the match limit do not get the type' stderr \
-  ".*-define_type #1 '[^']*': too much work for [0-9]+ names, which do not match"
+  ".*-define_type #1 '[^']*': work limit exceeded on [0-9]+ names, which do not match"
 
 # An event file that is being written may end anywhere; a damaged one is reported.
 gzip -dc "$modern/cnn_session.tfevents.gz" >"$work/events"

@@ -163,7 +163,7 @@ net=$models/resnet32/graph.pbtxt.gz
 run scope "$net" -select float_ops -flops_unit macs -max_depth 1 -output csv
 is_line 'csv names multiply-adds' stdout 'name,.*,macs_self,macs_total,float_ops_state'
 run scope "$net" -select float_ops -flops_unit macs -output oplog:outfile="$work/log"
-is_line '-output oplog refuses multiply-adds' stderr 'tfprof: -output oplog: .*use -flops_unit flops'
+is_line '-output oplog refuses multiply-adds' stderr 'tfprof: -output oplog: needs -flops_unit flops'
 run scope "$net" -select float_ops -output html:outfile="$work/page"
 is_status 'counts need no run' 0
 

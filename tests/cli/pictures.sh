@@ -133,7 +133,7 @@ is 'html loads no resources' no_xml_name
 run op "$sample" -select micros -output html
 no_flame_graph() { ! grep -q '^<g><rect' "$work/stdout"; }
 is 'html of the op view has no flame graph' no_flame_graph
-is 'html of the op view has a timeline' grep -q '>what ran when, step [0-9]*, ' "$work/stdout"
+is 'html of the op view has a timeline' grep -q '>timeline, step [0-9]*, ' "$work/stdout"
 
 # Two threads: a runs for 0.5 ms, then b after 0.25 ms; meanwhile c runs for 0.1 ms.
 printf 'node { name: "%s" op: "%s" } ' a MatMul b '<b>' c Relu >"$work/tracks.pbtxt"
@@ -151,10 +151,10 @@ timeline_are() {
   sed -n 's/^<rect class="group[1-6]" x="\([0-9]*\)" y="\([0-9]*\)" width="\([0-9]*\)" height="\([0-9]*\)"><title>\(.*\)<\/title>.*/\1 \3 \4 \5/p' \
     "$work/stdout" >"$work/bars"
   diff - "$work/bars" <<'END'
-160 460 16 0 µs to 500 µs: 100.0% busy, most of it MatMul
-848 4 6 747 µs to 752 µs: 40.0% busy, most of it &lt;b&gt;
-852 228 16 752 µs to 1.00 ms: 100.0% busy, most of it &lt;b&gt;
-252 92 16 100 µs to 200 µs: 100.0% busy, most of it Relu
+160 460 16 0 µs to 500 µs: 100.0% busy, mostly MatMul
+848 4 6 747 µs to 752 µs: 40.0% busy, mostly &lt;b&gt;
+852 228 16 752 µs to 1.00 ms: 100.0% busy, mostly &lt;b&gt;
+252 92 16 100 µs to 200 µs: 100.0% busy, mostly Relu
 END
 }
 is 'column heights are busy times' timeline_are
@@ -216,5 +216,5 @@ run scope "$work/hostile.pbtxt" -select op_types -output svg
 is_status 'a picture of a field without figures is refused' 2
 run scope "$work/hostile.pbtxt" -select float_ops -output svg
 is_status 'a picture of zeros is written' 0
-is_line 'a picture of zeros says that it is empty' stdout '<text .*there is nothing to draw</text>'
+is_line 'a picture of zeros says that it is empty' stdout '<text .*nothing to draw</text>'
 finish

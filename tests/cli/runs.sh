@@ -17,7 +17,7 @@ touch -d '2026-11-04 10:00 UTC' "$logs/train"/*
 
 run scope "$logs"
 is_status 'a folder of several runs is not read' 2
-is_line 'the error names a command for one run' stderr "tfprof: .*/logs: holds 4 runs: name one of them, as in tfprof .*/logs/train"
+is_line 'the error names a command for one run' stderr "tfprof: .*/logs: contains 4 runs; choose one: tfprof .*/logs/train"
 is_line 'the runs are listed' stdout '.*/logs/train  *2 steps  *135.55KB  2026-11-04 10:00'
 is_line 'runs without steps are listed' stdout '.*/logs/eval  *graph alone  *60.81KB  2026-11-03 10:00'
 is 'the last modified run is first' test "$(sed 's|  .*||; s|.*/||' "$work/stdout" | tr '\n' ' ')" = \

@@ -57,7 +57,7 @@ is_line 'unmatched names are reported' stderr '.*1 names match no node of the gr
 run summary "$onnx"
 is_line 'the summary has the inputs of the model' stdout '  inputs +x \[batch,4\]'
 is_line 'the summary has the operator sets' stdout '  opset +ai.onnx 17'
-is_line 'the summary says which input provides times' stdout '  times +a run brings them .*'
+is_line 'the summary says which input provides times' stdout '  times +record a run .*'
 
 for table in breakdown gaps kernels ranks memory; do
   run "$table" "$onnx"

@@ -103,7 +103,7 @@ is 'help explains each format' test "$(grep -c '^  [A-Za-z]' "$work/stdout")" -g
 run help xplane
 is_line 'help finds a format by a word' stdout '  XPlane capture +captures of TensorFlow 2'
 run help allocators
-is_line 'help searches the descriptions of options and fields' stdout '  bytes +memory requested of the allocators'
+is_line 'help searches the descriptions of options and fields' stdout '  bytes +bytes requested from allocators'
 
 # A reader closes the pipe: SIGPIPE ends the program without a message.  The status is that of the first command.
 pipe_closed() {

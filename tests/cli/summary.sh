@@ -11,7 +11,7 @@ is_line 'trainable ones' stdout '  trainable  *95, 464.15k parameters \(464154\)
 is_line 'slots of the optimizer' stdout '  optimizer slots  *95, 464.15k parameters \(464154\)'
 is_line 'operations of the graph' stdout '  of the graph, each node once  *53.91b \(53908627680\) in 1604 nodes'
 is_line 'the range of a step' stdout '  step 2  *2328 nodes ran, 6.64sec of execution within 6.70sec'
-is_line 'missing data and the input that provides it' stdout '  values of variables  *a checkpoint \(--checkpoint_path\) brings them'
+is_line 'missing data and the input that provides it' stdout '  values of variables  *read a checkpoint \(--checkpoint_path\)'
 
 run summary "$top_srcdir"/tests/golden/modern/MobileNet.stripped.pb.gz
 is_line 'operations of a graph without a run' stdout '  of the graph, each node once  *1.14b \(1137536880\) in 31 nodes'

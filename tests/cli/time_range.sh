@@ -41,7 +41,7 @@ run scope "$@" -time_range 1h:
 is_status 'hours are not a unit' 2
 is_line 'the error gives the syntax of a range' stderr ".*-time_range: '1h:' is not FROM:TO.*"
 run scope "$resnet/graph.pb.gz" -run_meta_path "$resnet/run_meta_1.pb.gz" -time_range 1000s: -max_depth 1
-is_line 'a note says that nothing ran in the range' stderr '.*-time_range: nothing ran between these times'
+is_line 'a note says that nothing ran in the range' stderr '.*-time_range: nothing ran in this range'
 
 for file in "$top_srcdir/data/training.pt.trace.json.gz" "$top_srcdir/data/training.xplane.pb"; do
   all=$(root scope all -q "$file" -step all)

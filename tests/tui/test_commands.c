@@ -319,7 +319,7 @@ static void says_paste(struct app *a, const struct canvas *c, const char *state)
 {
     has_state(state, COMMAND);
     assert_false(a->ui.quit);
-    assert_true(script_shows(c, "a paste is taken in a prompt only"));
+    assert_true(script_shows(c, "text can be pasted only into a prompt"));
 }
 
 static void holds_paste(struct app *a, const struct canvas *c, const char *state)
@@ -493,21 +493,21 @@ static void reports_the_match_limit(struct app *a, const struct canvas *c, const
 {
     (void)state;
     assert_int_equal(a->doc.result->n_shown, 0);
-    assert_true(script_shows(c, "-show_name_regexes #1 '(([a-z_0-9]+/?)+)+[XY]': too much work"));
+    assert_true(script_shows(c, "-show_name_regexes #1 '(([a-z_0-9]+/?)+)+[XY]': work limit exceeded"));
 }
 
 static void suggests_a_simpler_regex(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "too expensive: the list matches nothing"));
+    assert_true(script_shows(c, "exceed the work limit: the list matches nothing"));
 }
 
 static void search_is_too_much(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "search '(([a-z_0-9]+/?)+)+[XY]': too much work for"));
+    assert_true(script_shows(c, "search '(([a-z_0-9]+/?)+)+[XY]': work limit exceeded on"));
 }
 
 static void moves_on(struct app *a, const struct canvas *c, const char *state)
@@ -674,7 +674,7 @@ static void the_palette_finds_and_runs(void **state)
         {.keys = "<c-p>min_p<down><up>", .shows = {"-min_peak_bytes", "-min_params"}},
         {.keys = "<c-u>max_de<ret>", .check = edits_max_depth},
         {.keys = "<esc><esc><c-p>row<space>why", .shows = {"explain", "!search-next"}},
-        {.keys = "<c-u>qqq<ret>", .shows = {"nothing has this name"}},
+        {.keys = "<c-u>qqq<ret>", .shows = {"no match"}},
         {.rows = 24, .cols = 80, .keys = "<c-u>smry", .shows = {"summary", "show what is loaded and what"}},
         {.rows = 8, .cols = 20, .keys = "<down><up>"},
     };

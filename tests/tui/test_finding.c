@@ -37,8 +37,8 @@ static void play(const char *const *args, int rows, int cols, const struct scrip
 
 SAYS(first_of_twenty, "1/20 for /unit_2_[0-9]+$")
 SAYS(second_of_twenty, "2/20 for /unit_2_[0-9]+$")
-SAYS(last_of_twenty, "20/20 for /unit_2_[0-9]+$: searched to the start, on from the end")
-SAYS(from_the_start, "1/20 for /unit_2_[0-9]+$: searched to the end, on from the start")
+SAYS(last_of_twenty, "20/20 for /unit_2_[0-9]+$: continued from the end")
+SAYS(from_the_start, "1/20 for /unit_2_[0-9]+$: continued from the start")
 SAYS(none, "0 matches for /nothing_like_it")
 SAYS(away_from_matches, "n/N 20 matches for /unit_2_[0-9]+$")
 SAYS(still_counted, "n/N 2/20 for /unit_2_[0-9]+$")

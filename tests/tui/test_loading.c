@@ -252,7 +252,7 @@ static void stopping_before_data_is_loaded_keeps_the_screen(void **state)
         pty_wait_shows(p, "1 key held");
         pty_keys(p, keys[i]);
         assert_true(pty_sync(p));
-        assert_true(pty_shows(p, "there is nothing to show"));
+        assert_true(pty_shows(p, "nothing to show"));
         assert_true(pty_shows(p, "stopped"));
         pty_type(p, "j<esc>/4");
         assert_true(pty_shows(p, "the profile is not loaded yet"));
@@ -270,7 +270,7 @@ static void an_escape_alone_is_a_key(void **state)
     struct pty *p = start_with_nothing(*state, (struct pty_setup){.env = env});
 
     pty_bytes(p, "\033", 1);
-    pty_wait_shows(p, "there is nothing to show");
+    pty_wait_shows(p, "nothing to show");
     pty_keys(p, "q");
     ends_with(p, 0, "");
 }
@@ -328,7 +328,7 @@ static void stop_leaves_the_graph(const struct slow_file *f, const char *key)
     pty_type(p, "jj");
     assert_true(pty_shows(p, "loading was stopped: this is the graph alone"));
     pty_type(p, "]");
-    assert_true(pty_shows(p, "there are no steps"));
+    assert_true(pty_shows(p, "no steps: no run"));
     tfprof_quit(p);
 }
 

@@ -276,7 +276,7 @@ SAYS(is_refused, "%s/a.markdown exists: :report! FILE writes over it")
 SAYS(is_written_again, "written: %s/a.markdown, 2 notes ")
 SAYS(is_html, "written: %s/a.html, 2 notes ")
 SAYS(is_short, "written: %s/b" ".md, 2 notes ")
-SAYS(has_another_end, "the name of a report ends in .md or .html")
+SAYS(has_another_end, "the name of a report must end in .md or .html")
 SAYS(cannot_be_written, "E: %s/none/a.markdown: ")
 SAYS(is_completed, ":report %s/a.markdown")
 

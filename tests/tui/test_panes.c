@@ -73,14 +73,14 @@ static void has_no_room(struct app *a, const struct canvas *c, const char *state
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "this screen has room for one pane only: Tab shows the others"));
+    assert_true(script_shows(c, "the screen is too small for several panes: Tab shows the others"));
 }
 
 static void has_no_border(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "one pane is seen, without a border: Z shows all"));
+    assert_true(script_shows(c, "only one pane is shown, without a border: Z shows all"));
 }
 
 static void a_single_pane_fills_the_screen(void **state)
@@ -212,7 +212,7 @@ static void the_export_dialog_fits(void **state)
     static const struct script_step steps[] = {
         {.keys = "e",
          .shows = {"│>Format (o) file rows as text to a file",
-                   "( ) svg a picture: flame graph, or roofline of types", "File scope.txt",
+                   "( ) svg a picture: flame graph or roofline", "File scope.txt",
                    "Rows (o) in view 6,710 ( ) below the cursor 6,710 ( ) all 6,710",
                    "Same as tfprof scope data/resnet32.pb.gz"}},
         {.rows = 12, .cols = 40,

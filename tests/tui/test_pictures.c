@@ -336,8 +336,8 @@ static void timeline_of_devices(void **state)
         {.keys = "k}www}", .shows = {"launch queue empty"}},
         {.keys = "=/ncclDev<ret>", .shows = {">GPU0 s20", "@M ▄▄", "1/4 for /ncclDev"}},
         {.keys = "nn", .shows = {"3/4 for /ncclDev"}},
-        {.keys = "nn", .shows = {"1/4 for /ncclDev: searched to the end, on from the start"}},
-        {.keys = "N", .shows = {"4/4 for /ncclDev: searched to the start, on from the end",
+        {.keys = "nn", .shows = {"1/4 for /ncclDev: continued from the start"}},
+        {.keys = "N", .shows = {"4/4 for /ncclDev: continued from the end",
                                 "undo 0"}}};
 
     (void)state;
@@ -556,12 +556,12 @@ static void timeline_choose_a_range(void **state)
     static const struct script_step steps[] = {
         {.keys = "7lllvllll",
          .shows = {"@M [---]", "0 [---] 2 3 4 5 6 s busy",
-                   "497.26 ms to 1.33 s, 828.77 ms: v or Enter counts only that, Esc leaves",
+                   "497.26 ms to 1.33 s, 828.77 ms: v or Enter restricts views, Esc cancels",
                    "6,710 of 6,710 rows 6.76 s"}},
         {.keys = "v",
          .shows = {"@M [---]", "6,710 of 6,710 rows 825.50 ms",
                    "_TFProfRoot micros --/825.50 ms float_ops --/9.10 G",
-                   "!v or Enter counts only that"}, .check = has_a_range},
+                   "!v or Enter restricts"}, .check = has_a_range},
         {.keys = "47", .check = has_a_range},
         {.keys = "uu", .check = has_no_range},
         {.keys = "vl<esc>", .check = chooses_a_range},
@@ -570,7 +570,7 @@ static void timeline_choose_a_range(void **state)
         {.keys = "vh77", .check = has_no_range}, /* leaving the picture cancels the choice */
         {.rows = 36, .cols = 120, .keys = "}vl",
          .shows = {"0[] 2 4 6 s busy│",
-                   "169.90 ms to 509.70 ms, 339.80 ms: v or Enter counts only that, Esc leaves"}},
+                   "169.90 ms to 509.70 ms, 339.80 ms: v or Enter restricts views, Esc cancels"}},
     };
     static const struct script_step in_ascii[] = {
         {.keys = "7lllvllllv",

@@ -67,7 +67,7 @@ SHOWS(wins_two, "3 of 3 matched: 2 won, 0 lost, 0 otherwise")
 SHOWS(loses_two, "1 of 3 matched: 0 won, 2 lost, 0 otherwise")
 SHOWS(exchanges_two, "3 of 3 matched: 0 won, 0 lost, 2 otherwise")
 SHOWS(is_wrong, "E: -rename, column 2:")
-SHOWS(has_no_base, "no other profile is compared: D compares")
+SHOWS(has_no_base, "no comparison: D starts one")
 SHOWS(has_fewer, "2 nodes fewer")
 
 static void is_renamed(struct app *a, const struct canvas *c, const char *state)

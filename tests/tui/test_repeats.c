@@ -100,7 +100,7 @@ static void is_refused(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
     assert_null(strstr(state, "fold_twins"));
-    assert_true(script_shows(c, "the op view has each type once"));
+    assert_true(script_shows(c, "the op view has no repeated layers"));
 }
 
 static void the_op_view_has_no_repeated_layers(void **state)

@@ -354,8 +354,8 @@ static void a_table_is_searched_and_filtered(void **state)
     static const struct script_step steps[] = {
         {.keys = "9/gemm<ret>", .shows = {"row 1 of 7 for /gemm"}},
         {.keys = "n", .shows = {"row 3 of 7 for /gemm"}},
-        {.keys = "n", .shows = {"row 1 of 7 for /gemm: searched to the end, on from the start"}},
-        {.keys = "N", .shows = {"row 3 of 7 for /gemm: searched to the start, on from the end"}},
+        {.keys = "n", .shows = {"row 1 of 7 for /gemm: continued from the start"}},
+        {.keys = "N", .shows = {"row 3 of 7 for /gemm: continued from the end"}},
         {.keys = "/nothing<ret>", .shows = {"no match for /nothing in this table"}},
         {.keys = "fvectorized<ret>", .check = has_three_rows,
          .shows = {"row 3 of 3, 7 without the filter", "!ncclDev", "33 of 33 rows"}},

@@ -429,7 +429,7 @@ void regexes_note_undecided(const struct regexes *r, const char *option, size_t 
 
     if (!regexes_is_decided(r)) {
         notes->is_undecided = true;
-        note_add(notes, "%s #%zu '%s': too much work for %zu name%s, which %s not match", option,
+        note_add(notes, "%s #%zu '%s': work limit exceeded on %zu name%s, which %s not match", option,
                  i + 1, r->items.data[i].text, n, n == 1 ? "" : "s", n == 1 ? "does" : "do");
     }
 }

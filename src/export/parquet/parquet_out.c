@@ -98,7 +98,7 @@ static bool write_parquet(const struct table_rows *t, struct sink *s, struct err
 
 const struct output output_parquet = {
     .name = "parquet",
-    .help = "a folder with a Parquet file for each table of SQL",
+    .help = "a folder with a Parquet file for each SQL table",
     .outfile = OUTFILE_FOLDER,
     .views = OUTPUT_TREE_VIEWS,
     .write_table = write_parquet,

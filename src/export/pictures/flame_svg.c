@@ -44,7 +44,7 @@ static void add_head(struct picture *p, int64_t step)
     if (p->n_levels < p->flame_graph.n_levels)
         sb_addf(sb, ", levels 1 to %d of %d", p->n_levels, p->flame_graph.n_levels);
     sb_adds(sb, result_compares(p->result) ? "; red: more, blue: less" : "");
-    sb_adds(sb, !p->n_levels ? ": 0, there is nothing to draw" : "");
+    sb_adds(sb, !p->n_levels ? ": 0, nothing to draw" : "");
     sb_adds(sb, "</text>\n");
 }
 

@@ -183,7 +183,7 @@ static bool check_html(const struct result *r, struct err *err)
 
 const struct output output_html = {
     .name = "html",
-    .help = "one page with pictures and a tree that folds, for a browser",
+    .help = "a page for a browser: pictures and a tree that can be folded",
     .outfile = OUTFILE_OPTIONAL,
     .compares = true,
     .views = OUTPUT_TREE_VIEWS,

@@ -127,13 +127,13 @@ static bool check_svg(const struct result *r, struct err *err)
 {
     if (r->view_id == VIEW_OP)
         return r->profile->n_steps || err_set(err, ERR_USAGE, "-output svg: no step was recorded, so "
-                                              "there is no rate to show: name a --run_meta_path");
+                                              "rates are unknown: read a --run_meta_path");
     return figure_to_draw("svg", r, err) >= 0;
 }
 
 const struct output output_svg = {
     .name = "svg",
-    .help = "a picture: flame graph, or roofline of types",
+    .help = "a picture: flame graph or roofline",
     .outfile = OUTFILE_OPTIONAL,
     .compares = true,
     .shares_of_base = true,

@@ -43,7 +43,7 @@ static void add_head(struct picture *p, size_t n_tracks)
 {
     const struct timeline *l = p->timeline;
 
-    sb_adds(&p->scratch, "what ran when, ");
+    sb_adds(&p->scratch, "timeline, ");
     svg_step(&p->scratch, l->step);
     sb_adds(&p->scratch, ", ");
     timeline_time(l, &p->scratch, l->end_ticks - l->begin_ticks);
@@ -103,7 +103,7 @@ static void add_bars(struct picture *p, size_t at, int first, int end, struct ba
     timeline_time(l, &p->scratch, from - l->origin_ticks);
     sb_adds(&p->scratch, " to ");
     timeline_time(l, &p->scratch, to - l->origin_ticks);
-    sb_addf(&p->scratch, ": %.1f%% busy, most of it ", 100 * figure_share(s.busy_ticks, to - from));
+    sb_addf(&p->scratch, ": %.1f%% busy, mostly ", 100 * figure_share(s.busy_ticks, to - from));
     svg_move_text(sb, &p->scratch);
     add_group_name(p, bar.group);
     sb_adds(sb, "</title></rect>\n");

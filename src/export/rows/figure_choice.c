@@ -51,7 +51,7 @@ int figure_to_draw(const char *output, const struct result *r, struct err *err)
     }
     if (!metrics[metric].is_static && metric != METRIC_FLOAT_OPS && !r->profile->n_steps) {
         err_set(err, ERR_USAGE,
-                "-output %s: no step was recorded, so there is no %s: use "
+                "-output %s: no step was recorded, so %s is unknown: use "
                 "-select params or float_ops, or name a --run_meta_path",
                 output, field_get(metric)->name);
         return -1;

@@ -24,17 +24,17 @@ enum { SPREAD_SPREAD, SPREAD_NODE, SPREAD_DEVICE, SPREAD_COUNT, SPREAD_MEAN, SPR
 
 static const struct table_column spread_columns[] = {
     [SPREAD_SPREAD] = {"spread", .help = "number of the record"},
-    [SPREAD_NODE] = {"node", .help = "in nodes", MEMBER_OF(struct spread, node)},
+    [SPREAD_NODE] = {"node", .help = "node: in nodes", MEMBER_OF(struct spread, node)},
     [SPREAD_DEVICE] = {"device", .help = "host and kind of device", .unit = VALUE_TEXT,
                        MEMBER_OF(struct spread, device)},
-    [SPREAD_COUNT] = {"count", .help = "executions, of all steps", MEMBER_OF(struct spread, count)},
-    [SPREAD_MEAN] = {"mean_micros", .help = "time of one, microseconds", .unit = VALUE_TIME_PS},
-    [SPREAD_DEVIATION] = {"deviation_micros", .help = "standard deviation of these times", .unit = VALUE_TIME_PS},
-    [SPREAD_MIN] = {"min_micros", .help = "the shortest", .unit = VALUE_TIME_PS},
-    [SPREAD_P50] = {"p50_micros", .help = "median, accurate to 0.8 %", .unit = VALUE_TIME_PS},
-    [SPREAD_P90] = {"p90_micros", .help = "90th percentile, accurate to 0.8 %", .unit = VALUE_TIME_PS},
-    [SPREAD_P99] = {"p99_micros", .help = "99th percentile, accurate to 0.8 %", .unit = VALUE_TIME_PS},
-    [SPREAD_MAX] = {"max_micros", .help = "the longest", .unit = VALUE_TIME_PS},
+    [SPREAD_COUNT] = {"count", .help = "executions in all steps", MEMBER_OF(struct spread, count)},
+    [SPREAD_MEAN] = {"mean_micros", .help = "mean time of an execution, microseconds", .unit = VALUE_TIME_PS},
+    [SPREAD_DEVIATION] = {"deviation_micros", .help = "standard deviation of the times of executions", .unit = VALUE_TIME_PS},
+    [SPREAD_MIN] = {"min_micros", .help = "time of the shortest execution", .unit = VALUE_TIME_PS},
+    [SPREAD_P50] = {"p50_micros", .help = "median of the times, accurate to 0.8 %", .unit = VALUE_TIME_PS},
+    [SPREAD_P90] = {"p90_micros", .help = "90th percentile of the times, accurate to 0.8 %", .unit = VALUE_TIME_PS},
+    [SPREAD_P99] = {"p99_micros", .help = "99th percentile of the times, accurate to 0.8 %", .unit = VALUE_TIME_PS},
+    [SPREAD_MAX] = {"max_micros", .help = "time of the longest execution", .unit = VALUE_TIME_PS},
 };
 
 /* A decoded key with its names. */
@@ -162,7 +162,7 @@ static void spread_value(struct table_cursor *c, size_t column, struct table_val
 }
 
 const struct table table_spreads = {
-    .name = "spreads", .help = "of digests: times of single executions by host",
+    .name = "spreads", .help = "digests: times of single executions by host",
     TABLE_COLUMNS(spread_columns), .has_key_column = true, .open = open_spreads,
     .close = close_spreads, .value = spread_value,
 };

@@ -15,14 +15,14 @@ enum { NODE_NODE, NODE_NAME, NODE_OP, NODE_TYPE_SET, NODE_DEVICE, NODE_SHAPE, NO
 
 static const struct table_column node_columns[] = {
     [NODE_NODE] = {"node", .help = "number of the node"},
-    [NODE_NAME] = {"name", .help = "its name", .unit = VALUE_TEXT},
-    [NODE_OP] = {"op", .help = "its operation", .unit = VALUE_TEXT},
-    [NODE_TYPE_SET] = {"type_set", .help = "its types: in op_types"},
+    [NODE_NAME] = {"name", .help = "name of the node", .unit = VALUE_TEXT},
+    [NODE_OP] = {"op", .help = "operation type", .unit = VALUE_TEXT},
+    [NODE_TYPE_SET] = {"type_set", .help = "set of its types: in op_types"},
     [NODE_DEVICE] = {"device", .help = "canonical device", .unit = VALUE_TEXT},
-    [NODE_SHAPE] = {"shape", .help = "attribute shape: in shapes"},
-    [NODE_CALL_STACK] = {"call_stack", .help = "stack that created it: in call_stacks"},
-    [NODE_FILE] = {"file", .help = "where it is defined: in files"},
-    [NODE_FLOAT_OPS] = {"recorded_float_ops", .help = "of one execution, as recorded"},
+    [NODE_SHAPE] = {"shape", .help = "value of the attribute shape: in shapes"},
+    [NODE_CALL_STACK] = {"call_stack", .help = "call stack that created it: in call_stacks"},
+    [NODE_FILE] = {"file", .help = "file that defines it: in files"},
+    [NODE_FLOAT_OPS] = {"recorded_float_ops", .help = "recorded float operations of one execution"},
 };
 
 static void node_value(struct table_cursor *c, size_t column, struct table_value *v)
@@ -61,15 +61,15 @@ static void node_value(struct table_cursor *c, size_t column, struct table_value
 }
 
 const struct table table_nodes = {
-    .name = "nodes", .help = "nodes of the graph and of its runs", TABLE_COLUMNS(node_columns),
+    .name = "nodes", .help = "nodes of the graph and of runs", TABLE_COLUMNS(node_columns),
     .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_nodes)}, .value = node_value,
 };
 
 /* ---- op types */
 
 static const struct table_column type_columns[] = {
-    {"type_set", .help = "number of the set"},
-    {"type", .help = "one of its types, as matched by -account_type_regexes", .unit = VALUE_TEXT},
+    {"type_set", .help = "number of the set of types"},
+    {"type", .help = "a type of the set, matched by -account_type_regexes", .unit = VALUE_TEXT},
 };
 
 static uint32_t count_types(struct table_cursor *c)
@@ -87,7 +87,7 @@ static void type_value(struct table_cursor *c, size_t column UNUSED, struct tabl
 }
 
 const struct table table_op_types = {
-    .name = "op_types", .help = "sets of types of nodes", TABLE_COLUMNS(type_columns),
+    .name = "op_types", .help = "sets of op types of nodes", TABLE_COLUMNS(type_columns),
     .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_typesets)}, .n_rows = count_types,
     .value = type_value,
 };
@@ -98,12 +98,12 @@ enum { EDGE_NODE, EDGE_POSITION, EDGE_SOURCE, EDGE_MISSING, EDGE_OUTPUT, EDGE_IS
        EDGE_SHAPE };
 
 static const struct table_column edge_columns[] = {
-    [EDGE_NODE] = {"node", .help = "the reader: in nodes"},
-    [EDGE_POSITION] = {"position", .help = "among its inputs"},
-    [EDGE_SOURCE] = {"source", .help = "node that it reads from: in nodes"},
-    [EDGE_MISSING] = {"missing_source", .help = "name of a source that is not in the graph", .unit = VALUE_TEXT},
-    [EDGE_OUTPUT] = {"output", .help = "which output of the source"},
-    [EDGE_IS_CONTROL] = {"is_control", .help = "1: the order alone, no tensor"},
+    [EDGE_NODE] = {"node", .help = "node that has this input: in nodes"},
+    [EDGE_POSITION] = {"position", .help = "position among the inputs of the node"},
+    [EDGE_SOURCE] = {"source", .help = "node that produces the input: in nodes"},
+    [EDGE_MISSING] = {"missing_source", .help = "name of a producer that is not in the graph", .unit = VALUE_TEXT},
+    [EDGE_OUTPUT] = {"output", .help = "index of the output of the producer"},
+    [EDGE_IS_CONTROL] = {"is_control", .help = "1: a control dependency, no tensor"},
     [EDGE_SHAPE] = {"shape", .help = "recorded shape of the tensor: in shapes"},
 };
 
@@ -153,9 +153,9 @@ const struct table table_edges = {
 /* ---- outputs */
 
 static const struct table_column output_columns[] = {
-    {"node", .help = "in nodes"},
-    {"output", .help = "its index"},
-    {"shape", .help = "recorded shape: in shapes"},
+    {"node", .help = "node: in nodes"},
+    {"output", .help = "index of the output"},
+    {"shape", .help = "recorded shape of the output: in shapes"},
 };
 
 static uint32_t count_outputs(struct table_cursor *c)
@@ -188,9 +188,9 @@ enum { SHAPE_SHAPE, SHAPE_TEXT, SHAPE_RANK, SHAPE_ELEMENTS };
 
 static const struct table_column shape_columns[] = {
     [SHAPE_SHAPE] = {"shape", .help = "number of the shape"},
-    [SHAPE_TEXT] = {"dims", .help = "3x3x16; -1 for a dimension that is not known", .unit = VALUE_TEXT},
-    [SHAPE_RANK] = {"dimensions", .help = "how many"},
-    [SHAPE_ELEMENTS] = {"elements", .help = "their product, where all are known"},
+    [SHAPE_TEXT] = {"dims", .help = "dimensions, such as 3x3x16; -1: unknown", .unit = VALUE_TEXT},
+    [SHAPE_RANK] = {"dimensions", .help = "number of dimensions"},
+    [SHAPE_ELEMENTS] = {"elements", .help = "number of elements; NULL: unknown"},
 };
 
 static void set_elements(struct table_value *v, struct shape shape)
@@ -225,7 +225,7 @@ static void shape_value(struct table_cursor *c, size_t column, struct table_valu
 }
 
 const struct table table_shapes = {
-    .name = "shapes", .help = "distinct shapes; 0 is one that is not known",
+    .name = "shapes", .help = "distinct shapes; 0: unknown",
     TABLE_COLUMNS(shape_columns), .has_key_column = true,
     .keys = {MEMBER_OF(struct profile, n_shapes)}, .value = shape_value,
 };
@@ -235,11 +235,11 @@ const struct table table_shapes = {
 enum { FRAME_STACK, FRAME_POSITION, FRAME_FILE, FRAME_LINE, FRAME_FUNCTION, FRAME_TEXT };
 
 static const struct table_column frame_columns[] = {
-    [FRAME_STACK] = {"call_stack", .help = "number of the stack"},
-    [FRAME_POSITION] = {"position", .help = "0 is the outermost caller"},
+    [FRAME_STACK] = {"call_stack", .help = "number of the call stack"},
+    [FRAME_POSITION] = {"position", .help = "position of the frame; 0: outermost"},
     [FRAME_FILE] = {"file", .help = "source file", .unit = VALUE_TEXT},
     [FRAME_LINE] = {"line", .help = "line of the call"},
-    [FRAME_FUNCTION] = {"function", .help = "function that calls", .unit = VALUE_TEXT},
+    [FRAME_FUNCTION] = {"function", .help = "name of the function", .unit = VALUE_TEXT},
     [FRAME_TEXT] = {"text", .help = "source text of the line", .unit = VALUE_TEXT},
 };
 

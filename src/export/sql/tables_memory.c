@@ -37,20 +37,20 @@ enum { ALLOCATION_ALLOCATION, ALLOCATION_DEVICE, ALLOCATION_ALLOCATOR, ALLOCATIO
        ALLOCATION_FROM_EVENT, ALLOCATION_FROM, ALLOCATION_UNTIL_EVENT, ALLOCATION_UNTIL };
 
 static const struct table_column allocation_columns[] = {
-    [ALLOCATION_ALLOCATION] = {"allocation", .help = "its number"},
-    [ALLOCATION_DEVICE] = {"device", .help = "the device", .unit = VALUE_TEXT},
-    [ALLOCATION_ALLOCATOR] = {"allocator", .help = "its allocator", .unit = VALUE_TEXT},
-    [ALLOCATION_STEP] = {"step", .help = "NULL: the allocator spans all steps"},
-    [ALLOCATION_NODE] = {"node", .help = "in nodes"},
-    [ALLOCATION_STACK] = {"call_stack", .help = "in call_stacks"},
-    [ALLOCATION_CATEGORY] = {"category", .help = "what it is for", .unit = VALUE_TEXT},
-    [ALLOCATION_STREAM] = {"stream", .help = "its stream"},
-    [ALLOCATION_ADDRESS] = {"address", .help = "hexadecimal; NULL: not recorded", .unit = VALUE_TEXT},
-    [ALLOCATION_BYTES] = {"bytes", .help = "as requested", .unit = VALUE_BYTES},
-    [ALLOCATION_FROM_EVENT] = {"from_event", .help = "-1: from before recording"},
-    [ALLOCATION_FROM] = {"from_micros", .help = "since the first event", .unit = VALUE_MICROS},
-    [ALLOCATION_UNTIL_EVENT] = {"until_event", .help = "NULL: never freed"},
-    [ALLOCATION_UNTIL] = {"until_micros", .help = "since the first event", .unit = VALUE_MICROS},
+    [ALLOCATION_ALLOCATION] = {"allocation", .help = "number of the allocation"},
+    [ALLOCATION_DEVICE] = {"device", .help = "name of the device", .unit = VALUE_TEXT},
+    [ALLOCATION_ALLOCATOR] = {"allocator", .help = "name of the allocator", .unit = VALUE_TEXT},
+    [ALLOCATION_STEP] = {"step", .help = "number of the step; NULL: the allocator spans all steps"},
+    [ALLOCATION_NODE] = {"node", .help = "node that allocated: in nodes"},
+    [ALLOCATION_STACK] = {"call_stack", .help = "call stack: in call_stacks"},
+    [ALLOCATION_CATEGORY] = {"category", .help = "purpose of the memory", .unit = VALUE_TEXT},
+    [ALLOCATION_STREAM] = {"stream", .help = "number of the stream"},
+    [ALLOCATION_ADDRESS] = {"address", .help = "hexadecimal address; NULL: not recorded", .unit = VALUE_TEXT},
+    [ALLOCATION_BYTES] = {"bytes", .help = "requested bytes", .unit = VALUE_BYTES},
+    [ALLOCATION_FROM_EVENT] = {"from_event", .help = "index of the event; -1: allocated before recording"},
+    [ALLOCATION_FROM] = {"from_micros", .help = "time of the allocation since the first event", .unit = VALUE_MICROS},
+    [ALLOCATION_UNTIL_EVENT] = {"until_event", .help = "index of the event that frees it; NULL: never freed"},
+    [ALLOCATION_UNTIL] = {"until_micros", .help = "time of the free since the first event", .unit = VALUE_MICROS},
 };
 
 static bool open_allocations(struct table_rows *t, struct err *err UNUSED)
@@ -125,7 +125,7 @@ static void allocation_value(struct table_cursor *c, size_t column, struct table
 }
 
 const struct table table_allocations = {
-    .name = "allocations", .help = "allocations and how long they live", TABLE_COLUMNS(allocation_columns),
+    .name = "allocations", .help = "allocations and their lifetimes", TABLE_COLUMNS(allocation_columns),
     .has_key_column = true, .open = open_allocations, .close = close_allocations, .value = allocation_value,
 };
 
@@ -140,22 +140,22 @@ struct segment_row {
 enum { SEGMENT_DEVICE, SEGMENT_ALLOCATOR, SEGMENT_ADDRESS };
 
 static const struct table_column segment_columns[] = {
-    [SEGMENT_DEVICE] = {"device", .help = "the device", .unit = VALUE_TEXT},
-    [SEGMENT_ALLOCATOR] = {"allocator", .help = "its allocator", .unit = VALUE_TEXT},
-    [SEGMENT_ADDRESS] = {"address", .help = "hexadecimal", .unit = VALUE_TEXT},
-    {"stream", .help = "its stream", OF(stream)},
+    [SEGMENT_DEVICE] = {"device", .help = "name of the device", .unit = VALUE_TEXT},
+    [SEGMENT_ALLOCATOR] = {"allocator", .help = "name of the allocator", .unit = VALUE_TEXT},
+    [SEGMENT_ADDRESS] = {"address", .help = "hexadecimal address", .unit = VALUE_TEXT},
+    {"stream", .help = "number of the stream", OF(stream)},
     {"type", .help = "small or large", .unit = VALUE_TEXT, OF(type)},
-    {"is_expandable", .help = "1: it can grow", OF(is_expandable)},
-    {"bytes", .help = "reserved", .unit = VALUE_BYTES, OF(bytes)},
-    {"allocated_bytes", .help = "of active blocks", .unit = VALUE_BYTES, OF(allocated_bytes)},
-    {"pending_bytes", .help = "of blocks freed by the program but used by another stream", .unit = VALUE_BYTES,
+    {"is_expandable", .help = "1: the segment can grow", OF(is_expandable)},
+    {"bytes", .help = "reserved bytes", .unit = VALUE_BYTES, OF(bytes)},
+    {"allocated_bytes", .help = "bytes of active blocks", .unit = VALUE_BYTES, OF(allocated_bytes)},
+    {"pending_bytes", .help = "bytes of freed blocks that another stream still uses", .unit = VALUE_BYTES,
      OF(pending_bytes)},
-    {"inactive_bytes", .help = "free", .unit = VALUE_BYTES, OF(inactive_bytes)},
-    {"rounding_bytes", .help = "of active blocks beyond what was requested", .unit = VALUE_BYTES,
+    {"inactive_bytes", .help = "free bytes", .unit = VALUE_BYTES, OF(inactive_bytes)},
+    {"rounding_bytes", .help = "bytes of active blocks beyond the requested ones", .unit = VALUE_BYTES,
      OF(rounding_bytes)},
     {"largest_free_bytes", .help = "the largest free block", .unit = VALUE_BYTES, OF(largest_free_bytes)},
     {"blocks", .help = "number of blocks", OF(n_blocks)},
-    {"active_blocks", .help = "of them active or pending", OF(n_active)},
+    {"active_blocks", .help = "number of blocks that are active or pending", OF(n_active)},
 };
 #undef OF
 
@@ -194,7 +194,7 @@ static void segment_value(struct table_cursor *c, size_t column, struct table_va
 }
 
 const struct table table_segments = {
-    .name = "segments", .help = "memory that allocators have reserved at the end", TABLE_COLUMNS(segment_columns),
+    .name = "segments", .help = "segments that allocators have reserved at the end", TABLE_COLUMNS(segment_columns),
     .open = open_segments, .close = close_segments, .value = segment_value,
 };
 
@@ -210,18 +210,18 @@ enum { FAILURE_DEVICE, FAILURE_ALLOCATOR, FAILURE_EVENT, FAILURE_AT, FAILURE_REQ
        FAILURE_REASON, FAILURE_STACK };
 
 static const struct table_column failure_columns[] = {
-    [FAILURE_DEVICE] = {"device", .help = "the device", .unit = VALUE_TEXT},
-    [FAILURE_ALLOCATOR] = {"allocator", .help = "its allocator", .unit = VALUE_TEXT},
-    [FAILURE_EVENT] = {"event", .help = "its number"},
-    [FAILURE_AT] = {"at_micros", .help = "since the first event", .unit = VALUE_MICROS},
-    [FAILURE_REQUESTED] = {"requested_bytes", .help = "what was requested", .unit = VALUE_BYTES},
-    [FAILURE_DEVICE_FREE] = {"device_free_bytes", .help = "free on the device", .unit = VALUE_BYTES},
+    [FAILURE_DEVICE] = {"device", .help = "name of the device", .unit = VALUE_TEXT},
+    [FAILURE_ALLOCATOR] = {"allocator", .help = "name of the allocator", .unit = VALUE_TEXT},
+    [FAILURE_EVENT] = {"event", .help = "index of the event"},
+    [FAILURE_AT] = {"at_micros", .help = "time since the first event", .unit = VALUE_MICROS},
+    [FAILURE_REQUESTED] = {"requested_bytes", .help = "requested bytes", .unit = VALUE_BYTES},
+    [FAILURE_DEVICE_FREE] = {"device_free_bytes", .help = "bytes that the device reports as free", .unit = VALUE_BYTES},
     [FAILURE_REASON] = {"reason", .help = "pool, stream, limit, fragmentation, capacity or unknown",
                         .unit = VALUE_TEXT},
-    [FAILURE_STACK] = {"call_stack", .help = "in call_stacks"},
-    {"in_use_bytes", .help = "in use then", .unit = VALUE_BYTES, OF(in_use_bytes)},
-    {"reserved_bytes", .help = "reserved then", .unit = VALUE_BYTES, OF(reserved_bytes)},
-    {"free_bytes", .help = "free inside segments", .unit = VALUE_BYTES, OF(free_bytes)},
+    [FAILURE_STACK] = {"call_stack", .help = "call stack: in call_stacks"},
+    {"in_use_bytes", .help = "bytes in use at the request", .unit = VALUE_BYTES, OF(in_use_bytes)},
+    {"reserved_bytes", .help = "bytes reserved at the request", .unit = VALUE_BYTES, OF(reserved_bytes)},
+    {"free_bytes", .help = "free bytes inside segments", .unit = VALUE_BYTES, OF(free_bytes)},
     {"largest_free_bytes", .help = "the largest free block", .unit = VALUE_BYTES, OF(largest_free_bytes)},
     {"short_bytes", .help = "missing even if all free memory were contiguous", .unit = VALUE_BYTES,
      OF(short_bytes)},
@@ -284,6 +284,6 @@ static void failure_value(struct table_cursor *c, size_t column, struct table_va
 }
 
 const struct table table_failures = {
-    .name = "out_of_memory", .help = "requests of memory that failed, and why", TABLE_COLUMNS(failure_columns),
+    .name = "out_of_memory", .help = "failed requests of memory, with reasons", TABLE_COLUMNS(failure_columns),
     .open = open_failures, .close = close_failures, .value = failure_value,
 };

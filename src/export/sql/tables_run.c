@@ -12,10 +12,10 @@
 
 static const struct table_column file_columns[] = {
     {"file", .help = "number of the file"},
-    {"path", .help = "as given", .unit = VALUE_TEXT, MEMBER_OF(struct source_file, path)},
+    {"path", .help = "path as given", .unit = VALUE_TEXT, MEMBER_OF(struct source_file, path)},
     {"format", .help = "detected format", .unit = VALUE_TEXT,
      MEMBER_OF(struct source_file, format)},
-    {"bytes", .help = "its size, unpacked", .unit = VALUE_BYTES,
+    {"bytes", .help = "size when decompressed", .unit = VALUE_BYTES,
                     MEMBER_OF(struct source_file, size_bytes)},
     {"disk_bytes", .help = "size on disk", .unit = VALUE_BYTES,
                          MEMBER_OF(struct source_file, file_size_bytes)},
@@ -37,7 +37,7 @@ const struct table table_files = {
 
 static const struct table_column host_columns[] = {
     {"host", .help = "number of the host"},
-    {"name", .help = "as devices name it", .unit = VALUE_TEXT},
+    {"name", .help = "name of the host in names of devices", .unit = VALUE_TEXT},
 };
 
 /* Host names, sorted. */
@@ -96,16 +96,16 @@ static void host_value(struct table_cursor *c, size_t column UNUSED, struct tabl
 }
 
 const struct table table_hosts_of_devices = {
-    .name = "hosts", .help = "hosts that devices of nodes name", TABLE_COLUMNS(host_columns),
+    .name = "hosts", .help = "hosts of the devices of nodes", TABLE_COLUMNS(host_columns),
     .has_key_column = true, .open = open_hosts, .close = close_hosts, .value = host_value,
 };
 
 /* ---- steps */
 
 static const struct table_column step_columns[] = {
-    {"position", .help = "among the steps"},
-    {"step", .help = "its number: of -step", .member = MEMBER_INT64},
-    {"name", .help = "name of its mark, usable with -step; NULL: it has only a number"},
+    {"position", .help = "position among the steps"},
+    {"step", .help = "number of the step, as in -step", .member = MEMBER_INT64},
+    {"name", .help = "name of its mark, as in -step; NULL: it has only a number"},
 };
 
 static void step_value(struct table_cursor *c, size_t column UNUSED, struct table_value *v)
@@ -138,12 +138,12 @@ typedef VEC(struct cpu_thread) cpu_threads;
 enum { THREAD_RANK, THREAD_ID };
 
 static const struct table_column thread_columns[] = {
-    [THREAD_RANK] = {"rank", .help = "of a job", MEMBER_OF(struct cpu_thread, rank)},
-    [THREAD_ID] = {"thread", .help = "process and thread, as the file numbers them", .unit = VALUE_TEXT},
-    {"name", .help = "as the file names it", .unit = VALUE_TEXT, MEMBER_OF(struct cpu_thread, time.name)},
-    {"cpu_micros", .help = "covered by its slices, microseconds", .unit = VALUE_TIME_PS,
+    [THREAD_RANK] = {"rank", .help = "rank in a job", MEMBER_OF(struct cpu_thread, rank)},
+    [THREAD_ID] = {"thread", .help = "process id and thread id in the file", .unit = VALUE_TEXT},
+    {"name", .help = "name of the thread in the file", .unit = VALUE_TEXT, MEMBER_OF(struct cpu_thread, time.name)},
+    {"cpu_micros", .help = "time covered by slices, microseconds", .unit = VALUE_TIME_PS,
      MEMBER_OF(struct cpu_thread, time.cpu_ns), .scale = PS_PER_NS},
-    {"wait_micros", .help = "the part in which it waits", .unit = VALUE_TIME_PS,
+    {"wait_micros", .help = "time of it in which the thread waits", .unit = VALUE_TIME_PS,
      MEMBER_OF(struct cpu_thread, time.wait_ns), .scale = PS_PER_NS},
 };
 
@@ -181,7 +181,7 @@ static void thread_value(struct table_cursor *c, size_t column UNUSED, struct ta
 }
 
 const struct table table_cpu_threads = {
-    .name = "cpu_threads", .help = "threads of traces: time of their slices, and how long they wait",
+    .name = "cpu_threads", .help = "threads of traces: time in slices and in waits",
     TABLE_COLUMNS(thread_columns), .open = open_threads, .close = close_threads, .value = thread_value,
 };
 
@@ -271,24 +271,24 @@ enum { RUN_NODE, RUN_STEP, RUN_RANK, RUN_RUNS, RUN_START, RUN_END, RUN_MICROS, R
        RUN_CPU, RUN_BYTES, RUN_PEAK, RUN_RESIDUAL, RUN_OUTPUT };
 
 static const struct table_column run_columns[] = {
-    [RUN_NODE] = {"node", .help = "in nodes"},
-    [RUN_STEP] = {"step", .help = "NULL: outside of all steps"},
+    [RUN_NODE] = {"node", .help = "node: in nodes"},
+    [RUN_STEP] = {"step", .help = "number of the step; NULL: outside of all steps"},
     [RUN_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
-    [RUN_RUNS] = {"run_count", .help = "how often it ran in the step",
+    [RUN_RUNS] = {"run_count", .help = "number of executions in the step",
                  MEMBER_OF(struct exec, run_count)},
-    [RUN_START] = {"start_micros", .help = "first start, by the clock of the file", .unit = VALUE_MICROS},
-    [RUN_END] = {"end_micros", .help = "last end", .unit = VALUE_MICROS},
+    [RUN_START] = {"start_micros", .help = "start of the first execution, on the clock of the file", .unit = VALUE_MICROS},
+    [RUN_END] = {"end_micros", .help = "end of the last execution", .unit = VALUE_MICROS},
     [RUN_MICROS] = {"micros", .help = "time on accelerators and CPUs, microseconds", .unit = VALUE_TIME_PS},
-    [RUN_ACCELERATOR] = {"accelerator_micros", .help = "on accelerators", .unit = VALUE_TIME_PS,
+    [RUN_ACCELERATOR] = {"accelerator_micros", .help = "time on accelerators", .unit = VALUE_TIME_PS,
                  MEMBER_OF(struct exec, accelerator_ps)},
-    [RUN_CPU] = {"cpu_micros", .help = "on CPUs", .unit = VALUE_TIME_PS},
-    [RUN_BYTES] = {"bytes", .help = "memory requested of the allocators",
+    [RUN_CPU] = {"cpu_micros", .help = "time on CPUs", .unit = VALUE_TIME_PS},
+    [RUN_BYTES] = {"bytes", .help = "bytes requested from allocators",
                  .unit = VALUE_BYTES, MEMBER_OF(struct exec, requested_bytes)},
-    [RUN_PEAK] = {"peak_bytes", .help = "highest use of memory while it ran",
+    [RUN_PEAK] = {"peak_bytes", .help = "peak memory use during the execution",
                  .unit = VALUE_BYTES, MEMBER_OF(struct exec, peak_bytes)},
-    [RUN_RESIDUAL] = {"residual_bytes", .help = "memory still held when it ended",
+    [RUN_RESIDUAL] = {"residual_bytes", .help = "bytes still allocated after the execution",
                  .unit = VALUE_BYTES, MEMBER_OF(struct exec, residual_bytes)},
-    [RUN_OUTPUT] = {"output_bytes", .help = "memory of its outputs",
+    [RUN_OUTPUT] = {"output_bytes", .help = "bytes of the outputs",
                  .unit = VALUE_BYTES, MEMBER_OF(struct exec, output_bytes)},
 };
 
@@ -385,15 +385,15 @@ static void leave_lists(struct table_cursor *c)
 enum { TIME_NODE, TIME_STEP, TIME_RANK, TIME_DEVICE, TIME_IS_STREAM, TIME_START, TIME_DURATION };
 
 static const struct table_column time_columns[] = {
-    [TIME_NODE] = {"node", .help = "in nodes"},
-    [TIME_STEP] = {"step", .help = "NULL: outside of all steps"},
+    [TIME_NODE] = {"node", .help = "node: in nodes"},
+    [TIME_STEP] = {"step", .help = "number of the step; NULL: outside of all steps"},
     [TIME_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
-    [TIME_DEVICE] = {"device", .help = "where it ran", .unit = VALUE_TEXT,
+    [TIME_DEVICE] = {"device", .help = "device of the execution", .unit = VALUE_TEXT,
                      MEMBER_OF(struct timed, time.device)},
-    [TIME_IS_STREAM] = {"is_stream", .help = "1: a stream of an accelerator",
+    [TIME_IS_STREAM] = {"is_stream", .help = "1: the device is a stream of an accelerator",
                         MEMBER_OF(struct timed, time.accelerator)},
-    [TIME_START] = {"start_micros", .help = "by the clock of the file", .unit = VALUE_MICROS},
-    [TIME_DURATION] = {"micros", .help = "how long, microseconds", .unit = VALUE_MICROS},
+    [TIME_START] = {"start_micros", .help = "start, on the clock of the file", .unit = VALUE_MICROS},
+    [TIME_DURATION] = {"micros", .help = "duration, microseconds", .unit = VALUE_MICROS},
 };
 
 static void time_value(struct table_cursor *c, size_t column, struct table_value *v)
@@ -418,27 +418,27 @@ const struct table table_times = {
 enum { MEMORY_NODE, MEMORY_STEP, MEMORY_RANK };
 
 static const struct table_column memory_columns[] = {
-    [MEMORY_NODE] = {"node", .help = "in nodes"},
-    [MEMORY_STEP] = {"step", .help = "NULL: outside of all steps"},
+    [MEMORY_NODE] = {"node", .help = "node: in nodes"},
+    [MEMORY_STEP] = {"step", .help = "number of the step; NULL: outside of all steps"},
     [MEMORY_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
-    {"at_micros", .help = "when it was taken, by the clock of the file", .unit = VALUE_MICROS},
-    {"bytes", .help = "requested of the allocators",
+    {"at_micros", .help = "time of the record, on the clock of the file", .unit = VALUE_MICROS},
+    {"bytes", .help = "bytes requested from allocators",
         .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.requested_bytes)},
-    {"peak_bytes", .help = "highest use",
+    {"peak_bytes", .help = "peak memory use, bytes",
         .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.peak_bytes)},
-    {"residual_bytes", .help = "still held at the end",
+    {"residual_bytes", .help = "bytes still allocated at the end",
         .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.residual_bytes)},
-    {"output_bytes", .help = "of its outputs",
+    {"output_bytes", .help = "bytes of the outputs",
         .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.output_bytes)},
-    {"host_temp_bytes", .help = "of the host, given back at the end",
+    {"host_temp_bytes", .help = "bytes of the host that are freed at the end",
         .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.host_temp_bytes)},
-    {"host_persistent_bytes", .help = "of the host, kept",
+    {"host_persistent_bytes", .help = "bytes of the host that stay allocated",
         .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.host_persistent_bytes)},
-    {"accelerator_temp_bytes", .help = "of the accelerator, given back",
+    {"accelerator_temp_bytes", .help = "bytes of the accelerator that are freed at the end",
         .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.accelerator_temp_bytes)},
-    {"accelerator_persistent_bytes", .help = "of the accelerator, kept",
+    {"accelerator_persistent_bytes", .help = "bytes of the accelerator that stay allocated",
         .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.accelerator_persistent_bytes)},
-    {"allocator_bytes_in_use", .help = "in all of the allocator",
+    {"allocator_bytes_in_use", .help = "bytes in use in the whole allocator",
         .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.allocator_bytes_in_use)},
 };
 

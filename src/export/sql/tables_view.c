@@ -11,44 +11,44 @@ enum { ROW_ROW, ROW_PARENT, ROW_NODE, ROW_CELLS };
 
 #define METRIC_COLUMNS(id, name, legend, text, ...) \
     {#name "_self", .help = text, .unit = VALUE_REAL},                                          \
-        {#name "_total", .help = "the same with all below", .unit = VALUE_REAL},
+        {#name "_total", .help = "total of the row and all rows below it", .unit = VALUE_REAL},
 #define METRIC_COLUMNS_OF_LIST(id, name, legend, text, ...) \
     {#name "_self", .help = text, .unit = VALUE_REAL},                                          \
-        {#name "_running", .help = "the same of this and all later rows", .unit = VALUE_REAL},
+        {#name "_running", .help = "sum of this and all later rows", .unit = VALUE_REAL},
 
 /* Columns from ROW_CELLS on have the names in row_cells.h: key, or key_part. */
 #define FIRST_COLUMNS                                                                           \
     [ROW_ROW] = {"row", .help = "position in display order"},                           \
-    [ROW_PARENT] = {"parent", .help = "row that it lies below"},                                \
-    [ROW_NODE] = {"node", .help = "its node, where it has one: in nodes"},                      \
+    [ROW_PARENT] = {"parent", .help = "parent row"},                                \
+    [ROW_NODE] = {"node", .help = "node of the row, if it has one: in nodes"},                      \
     [ROW_CELLS] = {"name", .help = "name of the row", .unit = VALUE_TEXT},                      \
-    {"path", .help = "in the code view names from the top joined by ;", .unit = VALUE_TEXT},    \
-    {"depth", .help = "displayed rows above it"},                                               \
-    {"accounted", .help = "1: -account_type_regexes match it"}
+    {"path", .help = "path of the row; in the code view names from the root joined by ;", .unit = VALUE_TEXT},    \
+    {"depth", .help = "number of displayed ancestors"},                                               \
+    {"accounted", .help = "1: it matches -account_type_regexes"}
 #define LAST_COLUMNS                                                                            \
-    {"float_ops_state", .help = "how float_ops_self is known", .unit = VALUE_TEXT},             \
+    {"float_ops_state", .help = "origin of float_ops_self", .unit = VALUE_TEXT},             \
     {"shape", .help = "attribute shape", .unit = VALUE_TEXT},                                   \
-    {"device", .help = "devices, between |", .unit = VALUE_TEXT},                               \
-    {"op_types", .help = "types, between |", .unit = VALUE_TEXT},                               \
+    {"device", .help = "devices, separated by |", .unit = VALUE_TEXT},                               \
+    {"op_types", .help = "types, separated by |", .unit = VALUE_TEXT},                               \
     {"num_hidden_ops", .help = "accounted nodes below it that are not displayed"}
 
 static const struct table_column columns_of_trees[] = {
     FIRST_COLUMNS,
-    {"frame", .help = "code view: file, line and function, whole", .unit = VALUE_TEXT},
+    {"frame", .help = "code view: file, line and function", .unit = VALUE_TEXT},
     {"file", .help = "code view: path of the file, as recorded", .unit = VALUE_TEXT},
     {"line", .help = "code view: line of the file"},
-    {"function", .help = "code view: its function", .unit = VALUE_TEXT},
+    {"function", .help = "code view: name of the function", .unit = VALUE_TEXT},
     ALL_METRICS(METRIC_COLUMNS)
-    {"defined_self", .help = "nodes that are the row"},
-    {"defined_total", .help = "the same with all below"},
+    {"defined_self", .help = "number of nodes of the row"},
+    {"defined_total", .help = "number of nodes of the row and all rows below it"},
     LAST_COLUMNS,
 };
 
 static const struct table_column columns_of_op[] = {
     FIRST_COLUMNS,
     ALL_METRICS(METRIC_COLUMNS_OF_LIST)
-    {"defined_self", .help = "nodes that are the row"},
-    {"defined_running", .help = "the same of this and all later rows"},
+    {"defined_self", .help = "number of nodes of the row"},
+    {"defined_running", .help = "number of nodes of this and all later rows"},
     LAST_COLUMNS,
 };
 
@@ -225,7 +225,7 @@ static void row_value(struct table_cursor *c, size_t column, struct table_value 
 #define columns_of_code columns_of_trees
 #define TREE_TABLE(name_, id, ...)                                                            \
     const struct table table_##name_ = {                                                      \
-        .name = #name_, .help = "rows of the " #name_ " view, by the options given",          \
+        .name = #name_, .help = "rows of the " #name_ " view, by the current options",          \
         TABLE_COLUMNS(columns_of_##name_), .has_key_column = true, .is_tree = true,         \
         .tree = VIEW_##id, .open = open_view, .close = close_view, .value = row_value,        \
         .leave = free_cells,                                                                  \

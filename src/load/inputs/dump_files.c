@@ -100,6 +100,6 @@ void dump_files_drop(struct inputs *inputs, struct notes *notes)
     inputs->list.n = kept;
     if (n_dropped)
         note_add_kind(notes, NOTE_SKIPPED,
-                      "%zu file%s skipped: other forms of programs that are read in optimized form",
+                      "%zu file%s skipped: the optimized form of these programs is read instead",
                  n_dropped, n_dropped == 1 ? "" : "s");
 }

@@ -337,7 +337,7 @@ static bool add_only_run(struct inputs *inputs, const char *folder, struct notes
     runs_find(&runs, folder, cancel);
     path = runs.list.n ? runs.list.data[0].path : NULL;
     if (runs.list.n > 1) {
-        err_set(err, ERR_USAGE, "%s: holds %zu runs: name one of them, as in tfprof %s", folder,
+        err_set(err, ERR_USAGE, "%s: contains %zu runs; choose one: tfprof %s", folder,
                 runs.list.n, path);
     } else if (path && strcmp(path, folder) != 0) {
         err_done(err);

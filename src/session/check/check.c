@@ -128,10 +128,10 @@ static bool is_decided(const struct checking *c, const struct rule *rule, const 
                        struct strbuf *said)
 {
     if (rule->pattern && !regexes_is_decided(rule->pattern))
-        sb_adds(said, "the pattern is too much work for some names: it gave up");
+        sb_adds(said, "the pattern exceeds the work limit on some names");
     else if (c->session->profile->notes.is_undecided || c->session->now->notes.is_undecided ||
              (r && r->notes.is_undecided))
-        sb_adds(said, "the regexes of an option are too much work for some names: they gave up");
+        sb_adds(said, "the regexes of an option exceed the work limit on some names");
     else
         return true;
     return false;

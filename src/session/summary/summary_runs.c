@@ -189,23 +189,23 @@ void summary_missing(struct summary *s, const struct profile *p)
     if (profile_has_op_set(p)) {
         if (!p->n_steps)
             sb_adds(&summary_add(s, "not there", "times")->value,
-                    "a run brings them (SessionOptions.enable_profiling of onnxruntime; "
+                    "record a run (SessionOptions.enable_profiling of onnxruntime; "
                     "benchmark_model --enable_op_profiling)");
         return;
     }
     if (!p->n_steps)
         sb_adds(&summary_add(s, "not there", "times and memory")->value,
-                "a RunMetadata file (--run_meta_path) or a profile brings them");
+                "read a RunMetadata file (--run_meta_path) or a profile");
     if (!p->has_stacks)
         sb_adds(&summary_add(s, "not there", "the code view")->value,
-                "an op log with call stacks (--op_log_path) or a profile brings it");
+                "read an op log with call stacks (--op_log_path) or a profile");
     if (!any_input)
         sb_adds(&summary_add(s, "not there",
                              p->n_nodes ? "the graph view's edges" : "nodes and edges")->value,
-                "a GraphDef (--graph_path) brings them");
+                "read a GraphDef (--graph_path)");
     if (!p->checkpoint)
         sb_adds(&summary_add(s, "not there", "values of variables")->value,
-                "a checkpoint (--checkpoint_path) brings them");
+                "read a checkpoint (--checkpoint_path)");
     if (p->misses_accelerator_stream)
         sb_adds(&summary_add(s, "not there", "times on the accelerator")->value,
                 "the run was recorded without its streams");

@@ -126,6 +126,6 @@ void summary_variables(struct summary *s, const struct profile *p)
             add_tally(s, labels[use], &tallies[use]);
     if (all.n_variables && !tallies[USE_TRAINABLE].n_variables)
         sb_adds(&summary_add(s, "variables", "trainable")->value,
-                "not known; an op log or a MetaGraph (.meta) tells");
+                "unknown; read an op log or a MetaGraph (.meta)");
     free(params);
 }

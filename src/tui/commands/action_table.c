@@ -40,14 +40,14 @@ static const char *no_steps(const struct app *a)
     if (a->doc.result->profile->n_steps)
         return NULL;
     return load_is_open(a) ? "the steps are still being read"
-                             : "there are no steps: no run was recorded";
+                             : "no steps: no run was recorded";
 }
 
 static const char *no_base(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    return a->doc.session->comparison ? NULL : "no other profile is compared: D compares";
+    return a->doc.session->comparison ? NULL : "no comparison: D starts one";
 }
 
 static const char *one_step(const struct app *a)
@@ -92,7 +92,7 @@ static const char *no_flame_graph(const struct app *a)
     if (no_figure(a))
         return no_figure(a);
     return a->doc.result->view->is_list
-        ? "the op view is a list: scope, graph and code have a flame graph"
+        ? "the op view is a list and has no flame graph: use scope, graph or code"
                                     : NULL;
 }
 
@@ -101,7 +101,7 @@ static const char *no_siblings(const struct app *a)
     if (no_result(a))
         return no_result(a);
     return a->doc.result->view->is_list
-               ? "the op view has each type once: scope, graph and code have siblings to fold"
+               ? "the op view has no repeated layers: use scope, graph or code"
                : NULL;
 }
 
@@ -139,14 +139,14 @@ static const char *no_room(const struct app *a)
         return no_result(a);
     return layout_has_room(a->ui.canvas.rows, a->ui.canvas.cols)
                ? NULL
-               : "this screen has room for one pane only: Tab shows the others";
+               : "the screen is too small for several panes: Tab shows the others";
 }
 
 static const char *no_border(const struct app *a)
 {
     if (no_room(a))
         return no_room(a);
-    return a->ui.layout.wide ? NULL : "one pane is seen, without a border: Z shows all";
+    return a->ui.layout.wide ? NULL : "only one pane is shown, without a border: Z shows all";
 }
 
 static const char *no_search(const struct app *a)
@@ -219,13 +219,13 @@ const struct action action_table[] = {
     {.name = "hide-like", .brief = "hide such", .keys = "H", .contexts = CTX_ROWS,
      .help = "hide names like this one", .words = "exclude ignore", .disabled = no_result,
      .run = cmd_hide_like},
-    {.name = "keep-like", .brief = "keep only such", .keys = "K", .contexts = CTX_ROWS,
+    {.name = "keep-like", .brief = "keep only like this", .keys = "K", .contexts = CTX_ROWS,
      .help = "keep only names like this one", .words = "only include", .disabled = no_result,
      .run = cmd_keep_like},
     {.name = "explain", .brief = "why is it here", .keys = "x", .contexts = CTX_ROWS | CTX_DETAILS,
      .help = "explain why this row is here and what is hidden below", .words = "why reason hidden",
      .disabled = no_result, .run = cmd_explain},
-    {.name = "explain-name", .brief = "why is it not", .keys = "X", .contexts = CTX_PANES,
+    {.name = "explain-name", .brief = "why is it not shown", .keys = "X", .contexts = CTX_PANES,
      .help = "explain why a name is not shown", .words = "missing", .disabled = no_result,
      .run = cmd_explain_name},
 
@@ -267,11 +267,11 @@ const struct action action_table[] = {
      .help = "set the options of the first screen", .words = "defaults", .disabled = no_result,
      .run = cmd_reset_options},
     {.name = "library-frames", .brief = "library frames", .keys = "L",
-     .contexts = CTX_TREE | CTX_DETAILS, .help = "fold or unfold lines of code that libraries have",
+     .contexts = CTX_TREE | CTX_DETAILS, .help = "fold or unfold library frames",
      .disabled = no_traces, .run = cmd_library_frames},
     {.name = "fold-layers", .brief = "fold layers", .keys = "t",
      .contexts = CTX_PANES & ~(CTX_MEMORY | CTX_TABLE),
-     .help = "show siblings of the same shape, as layers, as one row, or each by itself",
+     .help = "fold repeated layers into one row, or show each",
      .words = "layers towers blocks replicas same", .disabled = no_siblings, .run = cmd_repeats},
     {.name = "step-next", .brief = "next step", .keys = "]", .contexts = CTX_PANES,
      .help = "show the next step", .words = "iteration run", .disabled = one_step, .run = cmd_step,
@@ -286,7 +286,7 @@ const struct action action_table[] = {
      .disabled = no_figure, .run = cmd_compare},
 
     {.name = "rename", .keys = "", .contexts = CTX_PANES,
-     .help = "change names of the baseline by rules, REGEX=TEMPLATE, and see what they match",
+     .help = "rename nodes of the baseline by rules REGEX=TEMPLATE, and preview the matches",
      .words = "match moved regex", .disabled = no_base, .run = cmd_rename},
 
     /* Moving */
@@ -316,7 +316,7 @@ const struct action action_table[] = {
      .help = "fold, or go to the parent", .disabled = no_result, .run = cmd_left},
     {.name = "hottest", .brief = "most expensive", .keys = ".", .footer = "hottest",
      .contexts = CTX_ROWS,
-     .help = "go down the most expensive rows to the leaf; compared: the largest increases",
+     .help = "follow the most expensive rows to a leaf; in comparisons the largest increases",
      .words = "expensive slowest critical path", .disabled = no_figure, .run = cmd_hottest},
     {.name = "next-pane", .brief = "next pane", .keys = "<tab>", .contexts = CTX_PANES,
      .help = "go to the next pane: tree, details, options", .words = "window focus switch",
@@ -384,25 +384,25 @@ const struct action action_table[] = {
     TAB_LIST(TREE_ACTION, PAGE_ACTION, PICTURE_ACTION, TABLE_ACTION)
     MENU_LIST(TREE_ACTION, PAGE_ACTION, PICTURE_ACTION, TABLE_ACTION)
     {.name = "cell-right", .brief = "right", .keys = "<right> l", .contexts = CTX_PICTURES,
-     .help = "go to the next cell of this level, forward in time, or to the next point",
+     .help = "go to the next cell of this level, time or point",
      .disabled = no_result, .run = cmd_side, .arg = 1},
     {.name = "cell-left", .brief = "left", .keys = "<left> h", .contexts = CTX_PICTURES,
-     .help = "go to the cell before it, back in time, or to the point before",
+     .help = "go to the previous cell of this level, time or point",
      .disabled = no_result, .run = cmd_side, .arg = -1},
     {.name = "memory-peak", .brief = "peak", .keys = "P", .footer = "peak", .contexts = CTX_MEMORY,
      .help = "go to the peak of memory in use", .run = cmd_memory_peak},
     {.name = "memory-failure-next", .brief = "next failure", .keys = "}", .contexts = CTX_MEMORY,
-     .help = "go to the next allocation that failed", .run = cmd_memory_failure, .arg = 1},
+     .help = "go to the next failed allocation", .run = cmd_memory_failure, .arg = 1},
     {.name = "memory-failure-previous", .brief = "failure before", .keys = "{",
-     .contexts = CTX_MEMORY, .help = "go to the allocation that failed before it",
+     .contexts = CTX_MEMORY, .help = "go to the previous failed allocation",
      .run = cmd_memory_failure, .arg = -1},
     {.name = "memory-segments", .brief = "segments", .keys = "r", .contexts = CTX_MEMORY,
-     .help = "show segments, or what is live again", .run = cmd_memory_segments},
+     .help = "show segments, or live memory", .run = cmd_memory_segments},
     {.name = "memory-range", .brief = "since here", .keys = "v", .contexts = CTX_MEMORY,
-     .help = "show what was allocated since here, or all that is live again",
+     .help = "show only memory allocated since here, or all live memory",
      .run = cmd_memory_range},
     {.name = "memory-group", .brief = "group by", .keys = "s", .footer = "group",
-     .contexts = CTX_MEMORY, .help = "group what is live by scope, type, code or node",
+     .contexts = CTX_MEMORY, .help = "group live memory by scope, type, code or node",
      .run = cmd_memory_group},
     {.name = "memory-allocator", .brief = "next allocator", .keys = "a", .contexts = CTX_MEMORY,
      .help = "show the next allocator of the step", .run = cmd_memory_allocator},
@@ -411,7 +411,7 @@ const struct action action_table[] = {
     {.name = "timeline-zoom-out", .brief = "zoom out", .keys = "- s", .contexts = CTX_TIMELINE,
      .help = "zoom out", .run = cmd_timeline_zoom, .arg = -1},
     {.name = "timeline-later", .brief = "later", .keys = "d", .contexts = CTX_TIMELINE,
-     .help = "move on by a quarter of the displayed time", .words = "pan", .run = cmd_timeline_pan,
+     .help = "move forward by a quarter of the displayed time", .words = "pan", .run = cmd_timeline_pan,
      .arg = 1},
     {.name = "timeline-earlier", .brief = "earlier", .keys = "a", .contexts = CTX_TIMELINE,
      .help = "move back by a quarter of the displayed time", .words = "pan",
@@ -422,17 +422,17 @@ const struct action action_table[] = {
     {.name = "timeline-all", .brief = "whole step", .keys = "=", .footer = "all",
      .contexts = CTX_TIMELINE, .help = "show all of the step", .run = cmd_timeline_all},
     {.name = "timeline-gap-next", .brief = "next gap", .keys = "}", .footer = "gap",
-     .contexts = CTX_TIMELINE, .help = "go to the next gap of this track that is a column wide",
+     .contexts = CTX_TIMELINE, .help = "go to the next gap of this track, at least one column wide",
      .words = "idle", .run = cmd_timeline_gap, .arg = 1},
     {.name = "timeline-gap-previous", .brief = "previous gap", .keys = "{",
-     .contexts = CTX_TIMELINE, .help = "go to the gap before", .words = "idle",
+     .contexts = CTX_TIMELINE, .help = "go to the previous gap", .words = "idle",
      .run = cmd_timeline_gap, .arg = -1},
     {.name = "timeline-range", .brief = "count a range", .keys = "v", .footer = "range",
      .contexts = CTX_TIMELINE,
-     .help = "choose a range of time; again, count only what runs in it in every view",
+     .help = "choose a time range; press again to restrict all views to it",
      .words = "select interval -time_range", .run = cmd_timeline_range},
     {.name = "timeline-range-all", .brief = "count all", .keys = "V", .contexts = CTX_TIMELINE,
-     .help = "count all times again", .words = "interval -time_range",
+     .help = "remove the time range", .words = "interval -time_range",
      .run = cmd_timeline_range_all},
     {.name = "timeline-group", .brief = "coloring", .keys = "b", .footer = "group",
      .contexts = CTX_TIMELINE, .help = "color by op type, by scope or by a figure",
@@ -447,9 +447,9 @@ const struct action action_table[] = {
      .help = "go to the previous row with advice", .disabled = no_advice, .run = cmd_advice_step,
      .arg = -1},
 
-    /* Files and copies */
+    /* Files and clipboard */
     {.name = "export", .brief = "export", .keys = "e <f7> <c-s>", .footer = "export",
-     .contexts = CTX_PANES, .group = "Files and copies", .help = "write this view to a file",
+     .contexts = CTX_PANES, .group = "Files and clipboard", .help = "write this view to a file",
      .words = "save file", .disabled = no_result, .run = export_dialog_open},
     {.name = "reload", .brief = "read again", .keys = "<f5>", .contexts = CTX_PANES,
      .help = "read the files again; cursor, folds, filters and marks stay", .disabled = no_result,
@@ -475,9 +475,9 @@ const struct action action_table[] = {
      .help = "pipe this view to a shell command", .words = "less grep",
      .disabled = no_result_or_programs, .run = cmd_pipe},
 
-    /* Marks and places */
+    /* Marks and positions */
     {.name = "mark-set", .brief = "set mark", .keys = "m", .footer = "mark", .contexts = CTX_ROWS,
-     .group = "Marks and places", .help = "set mark a-z here", .words = "bookmark",
+     .group = "Marks and positions", .help = "set mark a-z here", .words = "bookmark",
      .disabled = no_result, .run = cmd_mark_set},
     {.name = "mark-go", .brief = "go to mark", .keys = "'", .contexts = CTX_ROWS,
      .help = "go to mark a-z; '' returns to the last place", .words = "bookmark jump",
@@ -487,7 +487,7 @@ const struct action action_table[] = {
     {.name = "marks", .keys = "M", .contexts = CTX_PANES, .help = "list the marked rows",
      .words = "bookmarks", .disabled = no_marks, .run = cmd_marks},
     {.name = "note", .brief = "write note", .keys = ";", .contexts = CTX_ROWS,
-     .help = "write a note on this row, or change it; an empty one is removed",
+     .help = "write or change a note on this row; an empty note is removed",
      .words = "annotate comment remark", .disabled = no_result, .run = cmd_note},
     {.name = "notes", .brief = "notes", .keys = ",", .contexts = CTX_PANES,
      .help = "list the notes; Enter goes to the row", .words = "annotations comments remarks",

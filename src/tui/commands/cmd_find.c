@@ -95,8 +95,8 @@ static void search_go(struct app *a, int direction)
     if (row == ROW_NONE || !wrapped)
         show_match_count(a, "");
     else
-        show_match_count(a, direction > 0 ? ": searched to the end, on from the start"
-                                          : ": searched to the start, on from the end");
+        show_match_count(a, direction > 0 ? ": continued from the start"
+                                          : ": continued from the end");
 }
 
 void search_arrived(struct app *a)
@@ -315,7 +315,7 @@ static void add_unmatch(const struct result *r, row_id row, struct lines *l)
 
     if (explain_unmatch(&value, r, row)) {
         lines_next(l);
-        lines_puts(l, ROLE_KEY, "Enter parts them ");
+        lines_puts(l, ROLE_KEY, "Enter separates them ");
         lines_puts(l, ROLE_TEXT, "-unmatch ");
         lines_name(l, ROLE_TEXT, sb_text(&value), value.len);
         lines_link(l, (struct link){.kind = LINK_UNMATCH, .row = row});

@@ -164,7 +164,7 @@ bool report_write(struct app *a, const char *file, bool overwrites)
     if (!a->doc.result)
         app_print(a, ROLE_NOTE, "no data to write yet");
     else if (!is_html && !ends_with(file, ".md") && !ends_with(file, ".markdown"))
-        app_print(a, ROLE_NOTE, "the name of a report ends in .md or .html");
+        app_print(a, ROLE_NOTE, "the name of a report must end in .md or .html");
     else if (!overwrites && access(file, F_OK) == 0)
         app_print(a, ROLE_NOTE, "%s exists: :report! FILE writes over it", file);
     else

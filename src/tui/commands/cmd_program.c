@@ -19,7 +19,7 @@ enum { FORCE_US = 1000000 }; /* a second ^C within this time ends the program */
 /* Shows one page of keys for a pane; for other contexts, or if that page is open, all keys. */
 void cmd_help(struct app *a, int arg UNUSED)
 {
-    static const char page_title[] = "Keys: ? again lists all";
+    static const char page_title[] = "Keys: press ? again for all";
     const bool again = textview_lines(a, page_title);
     struct lines l = {0};
 

@@ -117,7 +117,7 @@ void cmd_columns(struct app *a, int direction)
     const struct fitted_columns seen = columns_fit(a, a->ui.layout.tree.cols);
 
     if (direction > 0 && !seen.n_after)
-        app_print(a, ROLE_DIM, seen.n_before ? "this is the last column" : "all columns are there");
+        app_print(a, ROLE_DIM, seen.n_before ? "this is the last column" : "all columns are shown");
     else if (direction < 0 && !seen.n_before)
         app_print(a, ROLE_DIM, "this is the first column");
     else
@@ -348,7 +348,7 @@ void cmd_library_frames(struct app *a, int arg UNUSED)
         sb_adds(&a->doc.was_hidden, hidden);
         app_set(a, "hide_frames", "");
     }
-    app_print(a, ROLE_TEXT, fold ? "lines of libraries are folded" : "all lines of code are shown");
+    app_print(a, ROLE_TEXT, fold ? "library frames are folded" : "all frames are shown");
 }
 
 /* ---- repeated layers */
@@ -358,8 +358,8 @@ void cmd_repeats(struct app *a, int arg UNUSED)
     const bool fold = !a->doc.requested.options.fold_twins;
 
     if (app_set(a, "fold_twins", fold ? "true" : "false"))
-        app_print(a, ROLE_TEXT, fold ? "siblings of the same shape are one row: Enter shows them"
-                                     : "every row is shown by itself");
+        app_print(a, ROLE_TEXT, fold ? "repeated layers are folded into one row: Enter shows them"
+                                     : "repeated layers are shown as separate rows");
 }
 
 /* ---- cover */

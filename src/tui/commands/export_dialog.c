@@ -272,7 +272,7 @@ static void draw_rest(const struct export_dialog *d, struct app *a, struct area 
     struct options o;
 
     if (row < last)
-        area_puts(box, row++, LABEL, "written whole or not at all: temporary file, fsync, rename",
+        area_puts(box, row++, LABEL, "written atomically: temporary file, fsync, rename",
                   ROLE_DIM);
     for (int i = 0; i < PREVIEW_ROWS && row < last; i++, row++) {
         label(box, row, i ? "" : "Preview", false);

@@ -191,7 +191,7 @@ static void palette_draw(struct overlay *o, struct app *a, struct area screen)
     for (int row = 0; row < p->rows && p->top + (size_t)row < p->found.n; row++)
         draw_entry(p, a, box, row + 1, p->top + (size_t)row);
     if (!p->found.n)
-        area_puts(box, 1, 1, "nothing has this name", ROLE_NOTE);
+        area_puts(box, 1, 1, "no match", ROLE_NOTE);
     area_puts(box, 0, 0, ">", ROLE_KEY);
     lineedit_draw(&p->line, box, 0, 2, box.cols - 3);
 }

@@ -211,7 +211,7 @@ bool spawn_editor(const char *file, long line, struct err *err)
 
     if (!words_split(editor_from_environment(), &w, err) || !w.n) {
         words_done(&w);
-        return err_set(err, ERR_INPUT, "EDITOR holds no command");
+        return err_set(err, ERR_INPUT, "EDITOR is empty");
     }
     add_place(&w, file, line);
     argv = xcalloc(w.n + 1, sizeof *argv);
@@ -219,7 +219,7 @@ bool spawn_editor(const char *file, long line, struct err *err)
         argv[i] = w.items[i];
     ok = spawn_wait(argv, NULL, 0, SPAWN_TERMINAL, &status, err);
     if (ok && status != 0)
-        ok = err_set(err, ERR_INPUT, "%s ended with an error", w.items[0]);
+        ok = err_set(err, ERR_INPUT, "%s failed", w.items[0]);
     free(argv);
     words_done(&w);
     return ok;

@@ -90,7 +90,7 @@ static void coach_item_line(const char *item, size_t len, size_t offset UNUSED, 
     lines_putf(c->lines, found->n_matches ? ROLE_TEXT : ROLE_NOTE, "#%zu ", c->i);
     lines_put(c->lines, ROLE_MATCH, item, len);
     if (c->preview->gave_up) {
-        lines_puts(c->lines, ROLE_NOTE, "  the regexes are too expensive: the list matches nothing");
+        lines_puts(c->lines, ROLE_NOTE, "  the regexes exceed the work limit: the list matches nothing");
     } else if (found->n_matches) {
         struct strbuf n = {0};
 
@@ -281,7 +281,7 @@ void option_reset_selected(struct app *a)
     const struct option *opt = option_row(a->ui.option_at);
 
     if (option_is_default(&a->doc.requested.options, opt))
-        app_print(a, ROLE_DIM, "-%s has its default", opt->name);
+        app_print(a, ROLE_DIM, "-%s has its default value value value", opt->name);
     else
         app_set(a, opt->name, opt->default_text);
 }

@@ -58,7 +58,7 @@ static void prefix_draw(struct overlay *o, struct app *a, struct area screen)
     } else {
         sb_adds(&title, p->title);
         lines_next(&l);
-        lines_puts(&l, ROLE_TEXT, "a letter a to z; other keys cancel");
+        lines_puts(&l, ROLE_TEXT, "a letter from a to z; other keys cancel");
     }
     if ((int)l.v.n + 2 > screen.rows) /* two columns if one is too long */
         n_columns = 2;

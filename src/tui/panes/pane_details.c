@@ -66,7 +66,7 @@ void pane_details_open(struct app *a)
     if (d->at >= d->lines.v.n)
         return;
     if (d->lines.v.data[d->at].link.kind == LINK_NONE) {
-        app_print(a, ROLE_DIM, "Enter follows devices, inputs, readers and lines of code");
+        app_print(a, ROLE_DIM, "Enter follows devices, inputs, consumers and lines of code");
         return;
     }
     if (d->lines.v.data[d->at].link.kind == LINK_NODE && !a->ui.layout.wide)

@@ -286,7 +286,7 @@ static void draw_loading(struct app *a, struct area where)
         area_puts(where, 1, 2,
                   a->doc.session            ? "building the rows ..."
                   : a->doc.listed_runs.folder ? "no run is open: O lists them"
-                                        : "there is nothing to show",
+                                        : "nothing to show",
                   ROLE_TITLE);
         return;
     }

@@ -216,7 +216,7 @@ static void draw(struct app *a)
     if (at)
         area_cursor(where, level - p->top, at->col, false);
     else
-        area_printf(where, 1, 2, ROLE_NOTE, "%s is 0: there is nothing to draw (S: fields)",
+        area_printf(where, 1, 2, ROLE_NOTE, "%s is 0: nothing to draw (S: fields)",
                     metrics[p->flame_graph.shape.metric].name);
 }
 
@@ -339,7 +339,7 @@ static void zoom_in(struct app *a)
         return;
     row = at->n_rows > 1 ? at->parent : at->row;
     if (row == zoom_of(p)) {
-        app_print(a, ROLE_DIM, at->n_rows > 1 ? "these are too narrow at any zoom; F shows the tree"
+        app_print(a, ROLE_DIM, at->n_rows > 1 ? "these cells are too narrow at any zoom; F shows the tree"
                                               : "this cell is the root of the picture");
         return;
     }

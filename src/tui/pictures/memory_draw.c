@@ -462,7 +462,7 @@ void memory_draw(struct app *a)
 
     if (!memory_has_curve(&a->ui)) {
         area_puts(where, 1, 2, a->ui.memory.picture
-                  ? "this step has no allocation records: ] goes on"
+                  ? "this step has no allocation records: ] shows the next step"
                                                  : "adding allocations ...", ROLE_TITLE);
         return;
     }

@@ -353,7 +353,7 @@ void timeline_draw(struct app *a)
     int n_rows, top;
 
     if (!p->timeline || !p->timeline->tracks.n) {
-        area_puts(where, 1, 2, p->timeline ? "this step has no times: ] goes on"
+        area_puts(where, 1, 2, p->timeline ? "this step has no times: ] shows the next step"
                                         : "building the timeline ...", ROLE_TITLE);
         return;
     }

@@ -319,7 +319,7 @@ void cmd_timeline_gap(struct app *a, int direction)
         return;
     column_ticks = p->len_ticks / timeline_plot_cols(&a->ui);
     if (!find_gap(p, direction, column_ticks ? column_ticks : 1, &start_ticks)) {
-        app_print(a, ROLE_DIM, "no gap as wide as a column %s this position: + shows shorter ones",
+        app_print(a, ROLE_DIM, "no gap of at least one column %s this position: + zooms in",
                   direction > 0 ? "after" : "before");
         return;
     }

@@ -113,8 +113,8 @@ static void report(struct app *a, uint32_t span, bool wrapped, int direction)
         app_print(a, wrapped ? ROLE_NOTE : ROLE_TEXT, "%" PRIu32 "/%" PRIu32 " for /%s%s",
                   number_of(p, span), n, text,
                   !wrapped        ? ""
-                  : direction > 0 ? ": searched to the end, on from the start"
-                                  : ": searched to the start, on from the end");
+                  : direction > 0 ? ": continued from the start"
+                                  : ": continued from the end");
 }
 
 void timeline_find(struct app *a, int direction)

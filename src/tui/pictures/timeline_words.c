@@ -105,7 +105,7 @@ static void add_idle(struct app *a, struct strbuf *sb, const struct timeline_idl
     add_short(&a->ui.timeline, sb, idle->after);
 }
 
-/* Appends "610.00ms to 1.72sec, 1.11sec: v or Enter counts only that, Esc leaves". */
+/* Appends "610.00ms to 1.72sec, 1.11sec: v or Enter restricts views, Esc cancels". */
 static void add_range(const struct app *a, struct strbuf *sb)
 {
     const struct timeline_range range = timeline_chosen_range(a);
@@ -116,7 +116,7 @@ static void add_range(const struct app *a, struct strbuf *sb)
     timeline_add_ticks(&a->ui, sb, range.to_ticks - origin);
     sb_adds(sb, ", ");
     timeline_add_ticks(&a->ui, sb, range.to_ticks - range.from_ticks);
-    sb_adds(sb, ": v or Enter counts only that, Esc leaves");
+    sb_adds(sb, ": v or Enter restricts views, Esc cancels");
 }
 
 /* Appends "2 streams, 4 threads: Enter unfolds". */

@@ -119,7 +119,7 @@ const char *figure_doubt(const struct result *r, node_id node)
     if (!p->n_steps || !p->has_runtime)
         return NULL; /* there is no run */
     if (p->misses_accelerator_stream && profile_on_accelerator(p, node))
-        return "its accelerator left no stream events";
+        return "no stream events of its accelerator";
     if (!profile_ran(p, node))
         return "never ran in a recorded step";
     if (step >= 0 && !ran)

@@ -85,7 +85,7 @@ void app_go_node(struct app *a, node_id node)
         app_print(a, ROLE_NOTE, "%s has no row in the %s view",
                   profile_text(a->doc.result->profile, name), view_names[a->doc.result->view_id]);
     else if (!app_go(a, row))
-        app_print(a, ROLE_NOTE, "%s is not shown (x explains why): this is its displayed parent",
+        app_print(a, ROLE_NOTE, "%s is not shown (x explains why): this is its nearest displayed ancestor",
                   profile_text(a->doc.result->profile, name));
     a->nav.anchor = node;
 }

@@ -285,7 +285,7 @@ static void draw_status(struct app *a)
         sb_adds(&left, sb_text(&a->doc.hidden));
         role = ROLE_NOTE;
     } else if (lacks_runs(a->doc.result)) {
-        sb_adds(&left, "no run is loaded: there are no times, no memory (S: fields)");
+        sb_adds(&left, "no run is loaded: times and memory are unknown (S: fields)");
         role = ROLE_NOTE;
     } else if (where.cols < WIDE_COLS && add_repeats(a, &left)) {
         role = ROLE_NOTE;

@@ -118,7 +118,7 @@ static void paste(struct app *a, const char *text, size_t len)
     struct lineedit *edit = o && o->ops->edit ? o->ops->edit(o) : NULL;
 
     if (!edit) {
-        app_print(a, ROLE_NOTE, "a paste is taken in a prompt only: try : or / first");
+        app_print(a, ROLE_NOTE, "text can be pasted only into a prompt: press : or / first");
         return;
     }
     lineedit_insert(edit, text, len);

@@ -130,8 +130,8 @@ void table_find(struct app *a, int direction)
         app_print(a, ROLE_NOTE, "no match for /%s in this table", text);
     else
         app_print(a, ROLE_TEXT, "row %zu of %zu for /%s%s", p->at + 1, n, text,
-                  direction > 0 && p->at <= before   ? ": searched to the end, on from the start"
-                  : direction < 0 && p->at >= before ? ": searched to the start, on from the end"
+                  direction > 0 && p->at <= before   ? ": continued from the start"
+                  : direction < 0 && p->at >= before ? ": continued from the end"
                                                      : "");
     regexes_free(regexes);
     sb_done(&list);

@@ -193,7 +193,7 @@ void table_pane_reverse(struct app *a)
     struct table_pane *p = &a->ui.table;
 
     if (!is_made(p) || !p->order) {
-        app_print(a, ROLE_NOTE, "> orders by a column first");
+        app_print(a, ROLE_NOTE, "select a column to order by with >");
         return;
     }
     p->ascending = !p->ascending;

@@ -54,7 +54,7 @@ static void note_apply(struct app *a, void *arg)
     if (job->row == ROW_NONE)
         app_print(a, ROLE_NOTE, "%s is no longer in this view", job->path);
     else if (!app_go(a, job->row))
-        app_print(a, ROLE_NOTE, "%s is not shown (x explains why): this is its displayed parent",
+        app_print(a, ROLE_NOTE, "%s is not shown (x explains why): this is its nearest displayed ancestor",
                   job->path);
 }
 

@@ -42,7 +42,7 @@ static void check_counts(struct advise *a, const struct programs *c)
     advise_report(a);
     sb_adds(&line, "operations are not counted for ");
     add_percent(&line, (double)c->self_without_rule_ps, (double)c->self_ps);
-    sb_adds(&line, " of the time, most of it in ");
+    sb_adds(&line, " of the time, mostly in ");
     for (size_t i = 0; i < n; i++) {
         sb_adds(&line, i ? ", " : "");
         add_text(&line, a->profile, a->profile->name[top[i].node]);
@@ -76,7 +76,7 @@ static bool check(struct advise *a, struct err *err UNUSED)
 const struct checker checker_coverage = {
     .name = "CoverageChecker",
     .id = "coverage",
-    .help = "time that no op, no count or no call stack explains",
+    .help = "time without an op, an operation count or a call stack",
     .applies = profile_ran_programs,
     .check = check,
 };

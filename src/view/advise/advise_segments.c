@@ -132,7 +132,7 @@ static void report_growth(struct advise *a, const struct memory_allocator *m, st
             continue;
         begin_line(a, m, line);
         live_code_name(line, p, grown.data[i].stack, &libraries);
-        sb_addf(line, " left memory in each of %u steps, ", grown.data[i].n_steps);
+        sb_addf(line, " grew in each of %u steps, ", grown.data[i].n_steps);
         format_memory(line, grown.data[i].bytes);
         sb_adds(line, " at the end: is a tensor kept?");
         advise_line(a, line);

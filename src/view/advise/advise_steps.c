@@ -150,11 +150,11 @@ static void add_grown(struct advise *a, struct strbuf *line, const struct step_t
     const struct ranked_node most = find_grown(p, slow->step, usual->step);
 
     if (!most.ps) {
-        sb_adds(line, "; no op of it took longer: look between the ops");
+        sb_adds(line, "; none of its ops took longer: look at the time between ops");
         return;
     }
     if ((double)most.ps < SMALL_PART * (double)clamp_sub(slow->dur_ps, usual->dur_ps))
-        sb_adds(line, "; no op explains it: look between the ops");
+        sb_adds(line, "; no op explains it: look at the time between ops");
     sb_adds(line, "; ");
     add_text(line, p, p->name[most.node]);
     add_growth(line, ps_at(p, most.node, usual->step), ps_at(p, most.node, slow->step));
@@ -175,7 +175,7 @@ static void add_cause(struct advise *a, struct strbuf *line, const struct step_t
     }
     sb_adds(line, "; programs were compiled for ");
     format_time(line, slow_ps);
-    sb_adds(line, " of it: shapes or constants that change compile again");
+    sb_adds(line, " of it: changed shapes or constants cause recompilation");
 }
 
 static void report(struct advise *a, const step_times *times)

@@ -56,10 +56,10 @@ static void check_device(struct advise *a, const struct recorder *r, size_t n_st
         advise_add_device(a, &line, r->rank, left->device);
         sb_adds(&line, ": memory grows by ");
         format_memory(&line, sum_bytes / (int64_t)n_leaving);
-        sb_addf(&line, " a step: each of %zu steps leaves what nothing gives back later", n_leaving);
+        sb_addf(&line, " a step: each of %zu steps allocates memory that is not freed later", n_leaving);
         advise_line(a, &line);
         amounts_merge(&all);
-        amounts_report(a, &all, UNIT_BYTES, sum_bytes, "allocation", "leaves memory in each step");
+        amounts_report(a, &all, UNIT_BYTES, sum_bytes, "allocation", "memory grows in each step");
     }
     vec_done(&all);
 }

@@ -346,9 +346,9 @@ static void report_launches(struct work_check *c)
     sb_addf(&line, ": %" PRIu64 " of %" PRIu64 " kernels (%.1f%%) are shorter than their launch: ",
             c->n_short, c->n_kernels, report->value);
     format_time(&line, c->launches_ps);
-    sb_adds(&line, " to launch what runs for ");
+    sb_adds(&line, " to launch work of ");
     format_time(&line, c->kernels_ps);
-    sb_adds(&line, "; fused operators or a captured graph need fewer launches");
+    sb_adds(&line, "; fuse operators or replay a captured graph for fewer launches");
     advise_line(c->advise, &line);
     amounts_merge(&c->amounts);
     amounts_report(c->advise, &c->amounts, UNIT_TIME_PS, c->launches_ps, "launch",

@@ -29,7 +29,7 @@ static const struct table_column columns[] = {
     {"exposed_communication", "exposed", "collectives run while no kernel computes",
      TIME(exposed_communication_ps)},
     {"memory", "copies", "copies and memsets run", TIME(memory_ps), .is_aside = true},
-    {"exposed_memory", .help = "copies run alone", TIME(exposed_memory_ps),
+    {"exposed_memory", .help = "copies that overlap with nothing", TIME(exposed_memory_ps),
      .audience = FOR_PROGRAMS},
     {"overlap", .help = "collectives run and something computes", TIME(overlap_ps),
      .audience = FOR_PROGRAMS},
@@ -45,15 +45,15 @@ static const struct table_column columns[] = {
      .audience = FOR_PROGRAMS},
     [ROW_HOST] = {"host", .help = "name of the host of the device", .unit = VALUE_TEXT,
                   .audience = FOR_PROGRAMS, .omits_unknown = true},
-    [ROW_QUEUE_MOST] = {"queue_most", "queue", "launched events that have not started, at most",
+    [ROW_QUEUE_MOST] = {"queue_most", "queue", "largest number of launched events that have not started",
                         OF(queue_max)},
-    [ROW_QUEUE_MEAN] = {"queue_mean", .help = "launched events that have not started, on average",
+    [ROW_QUEUE_MEAN] = {"queue_mean", .help = "mean number of launched events that have not started",
                         .unit = VALUE_REAL, .decimals = 3, .audience = FOR_PROGRAMS},
-    [ROW_QUEUE_NEGATIVE] = {"queue_negative", .help = "times with more starts than launches",
+    [ROW_QUEUE_NEGATIVE] = {"queue_negative", .help = "number of times with more starts than launches",
                             OF(n_negative_queue), .audience = FOR_PROGRAMS},
     [ROW_OVERLAP_SHARE] = {"overlap_percent", "overlap", "part of communication that overlaps with computing",
                            .unit = VALUE_PERCENT, .decimals = 1, .audience = FOR_PEOPLE},
-    [ROW_SHORT_SHARE] = {"short", .help = "short kernels of all", .audience = FOR_PEOPLE},
+    [ROW_SHORT_SHARE] = {"short", .help = "share of short kernels", .audience = FOR_PEOPLE},
 };
 #undef TIME
 #undef OF

@@ -19,11 +19,11 @@ struct ranks_data {
 static const struct table_column columns[] = {
     {"rank", .help = "number of the rank", .is_key = true, OF(rank)},
     {"last", .help = "collectives in which it arrived last", OF(n_last), .adds_up = true},
-    {"made_wait", "delayed", "how long the others waited for it, together", .unit = VALUE_TIME_PS,
+    {"made_wait", "delayed", "sum of the times that others waited for it", .unit = VALUE_TIME_PS,
      OF(made_wait_ps), .adds_up = true, .is_compared = true},
-    {"waited", .help = "how long it waited for the last one", .unit = VALUE_TIME_PS,
+    {"waited", .help = "time in which it waited for the last to arrive", .unit = VALUE_TIME_PS,
      OF(waited_ps), .adds_up = true, .is_compared = true},
-    {"clock_offset", "clock offset", "its clock minus that of the lowest rank",
+    {"clock_offset", "clock offset", "offset of its clock from that of the lowest rank",
      .unit = VALUE_TIME_PS, OF(clock_offset_ps)},
     {"work", .help = "computing and exposed copies of its devices", .unit = VALUE_TIME_PS,
      OF(work_ps), .adds_up = true, .is_compared = true},
@@ -33,7 +33,7 @@ static const struct table_column columns[] = {
 static const struct table_column heads[] = {
     {"paired", .help = "collectives that all their ranks recorded",
      MEMBER_OF(struct ranks_data, s.n_paired)},
-    {"matched", .help = "of those, that end together", MEMBER_OF(struct ranks_data, s.n_matched)},
+    {"matched", .help = "number of them that end together", MEMBER_OF(struct ranks_data, s.n_matched)},
     {"culprit", .help = "the worst straggler",
      MEMBER_OF(struct ranks_data, culprit)},
 };
@@ -46,15 +46,15 @@ static const struct table_column kind_columns[] = {
      .is_key = true, OF(key.name)},
     {"group", .help = "group of ranks that take part", .unit = VALUE_TEXT,
      .audience = FOR_PROGRAMS, .is_key = true, OF(key.group_name)},
-    {"paired", .help = "that all their ranks recorded", OF(n_paired)},
-    {"matched", .help = "of those, that end together", OF(n_matched)},
-    {"waited", .help = "how long ranks waited in them, together", .unit = VALUE_TIME_PS,
+    {"paired", .help = "collectives that all their ranks recorded", OF(n_paired)},
+    {"matched", .help = "number of them that end together", OF(n_matched)},
+    {"waited", .help = "sum of the times that ranks waited in them", .unit = VALUE_TIME_PS,
      OF(waited_ps), .is_compared = true},
-    {"bytes", .help = "input of a rank, where it is the same in all", .unit = VALUE_BYTES,
+    {"bytes", .help = "input of a rank, if equal in all ranks", .unit = VALUE_BYTES,
      .audience = FOR_PROGRAMS, OF(bytes)},
     {"step", .help = "step with the longest waits", OF(step)},
     [KIND_LAST] = {"last", .help = "rank that arrived last there"},
-    {"made_wait", "delayed", "how long the others waited for it there", .unit = VALUE_TIME_PS,
+    {"made_wait", "delayed", "time that others waited for it there", .unit = VALUE_TIME_PS,
      OF(made_wait_ps), .is_compared = true},
 };
 #undef OF
@@ -66,15 +66,15 @@ static const struct table_column collective_columns[] = {
     {"group", .help = "group of ranks that take part", .unit = VALUE_TEXT, OF(key.group_name)},
     {"bytes", .help = "input of a rank", .unit = VALUE_BYTES, OF(bytes)},
     {"step", .help = "step of the lowest rank", OF(step)},
-    {"participants", "by", "ranks or devices that recorded it", OF(n_participants)},
-    {"matched", .help = "1: it is compared; its ranks end together", .audience = FOR_PROGRAMS,
+    {"participants", "by", "number of ranks or devices that recorded it", OF(n_participants)},
+    {"matched", .help = "1: compared, because its ranks end together", .audience = FOR_PROGRAMS,
      OF(is_matched)},
     [COLLECTIVE_LAST] = {"last", .help = "rank that arrived last"},
-    {"made_wait", "delayed", "how long the others waited for it, together", .unit = VALUE_TIME_PS,
+    {"made_wait", "delayed", "sum of the times that others waited for it", .unit = VALUE_TIME_PS,
      OF(made_wait_ps)},
-    {"duration", .help = "from the arrival of the last one to the end", .unit = VALUE_TIME_PS,
+    {"duration", .help = "from the last arrival to the end", .unit = VALUE_TIME_PS,
      OF(dur_ps)},
-    [COLLECTIVE_BANDWIDTH] = {"gb_per_s", "GB/s", .help = "bytes by the duration, GB/s", .unit = VALUE_REAL,
+    [COLLECTIVE_BANDWIDTH] = {"gb_per_s", "GB/s", .help = "input bytes divided by the duration, GB/s", .unit = VALUE_REAL,
                               .decimals = 3},
 };
 #undef OF
@@ -190,7 +190,7 @@ static void add_lead(struct strbuf *sb, const struct table_rows *t)
 }
 
 const struct table table_collective_kinds = {
-    .name = "collective_kinds", .help = "kinds of collectives, and how long ranks waited in them",
+    .name = "collective_kinds", .help = "kinds of collectives, with waiting times of ranks",
     TABLE_COLUMNS(kind_columns), .open = open_kinds, .close = close_ranks,
     .value = kind_value, .max_text_rows = 20,
     .rows_name = "collectives",

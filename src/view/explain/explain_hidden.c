@@ -71,7 +71,7 @@ static void add_not_kept(struct strbuf *sb, const struct result *r, row_id row)
 
 static void add_not_started(struct strbuf *sb, const struct result *r, row_id row UNUSED)
 {
-    sb_adds(sb, r->view->is_list ? "no row up to it matches -start_name_regexes"
+    sb_adds(sb, r->view->is_list ? "no ancestor matches -start_name_regexes"
                                  : "neither it nor a row above matches -start_name_regexes");
 }
 

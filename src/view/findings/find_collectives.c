@@ -93,7 +93,7 @@ static void find_exposed(struct find_device *d, const struct finding_rule *rule)
         finding_set_row(d, &f, node_times_heaviest(e.nodes, d->run->p, false));
         sb_addf(&claim, "%" PRIu64 " collectives take ", e.n);
         format_time_apart(&claim, e.exposed_ps);
-        sb_adds(&claim, " in which the device computes nothing");
+        sb_adds(&claim, " without overlapping computation");
         finding_add(d, f, &claim);
     }
     node_times_free(e.nodes);
@@ -102,8 +102,8 @@ static void find_exposed(struct find_device *d, const struct finding_rule *rule)
 const struct finding_rule finding_exposed_communication = {
     .id = "exposed-communication",
     .checker = "CommunicationChecker",
-    .condition = "the device computes nothing during communication for at least 10 % of the step time",
-    .fix = "begin collectives earlier, so that they overlap with the backward pass",
+    .condition = "exposed communication takes at least 10 % of the step time",
+    .fix = "start collectives earlier, so that they overlap with the backward pass",
     .command = "breakdown",
     .find = find_exposed,
 };
@@ -121,7 +121,7 @@ static void find_small(struct find_device *d, const struct finding_rule *rule)
         finding_set_row(d, &f, node_times_heaviest(e.nodes, d->run->p, false));
         sb_addf(&claim, "%" PRIu64 " small collectives a step take ", f.count);
         format_time_apart(&claim, e.exposed_ps);
-        sb_adds(&claim, " in which the device computes nothing");
+        sb_adds(&claim, " without overlapping computation");
         finding_add(d, f, &claim);
     }
     node_times_free(e.nodes);

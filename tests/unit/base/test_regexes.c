@@ -174,7 +174,7 @@ static void a_catastrophic_match_is_stopped_and_counted(void **state)
     regexes_note_undecided(r, "-x", 9, &notes);
     assert_int_equal(notes.n, 1);
     assert_string_equal(notes.data[0].text,
-                        "-x #2 '(a+)+[bc]': too much work for 1 name, which does not match");
+                        "-x #2 '(a+)+[bc]': work limit exceeded on 1 name, which does not match");
     notes_done(&notes);
     regexes_free(r);
 }
@@ -217,7 +217,7 @@ static void a_list_stops_at_its_budget(void **state)
     assert_int_equal(match(r, "ab"), -1);
     regexes_note_undecided(r, "-x", 12345, &notes);
     assert_string_equal(notes.data[0].text,
-                        "-x #2 '(a+)+[bc]': too much work for 12345 names, which do not match");
+                        "-x #2 '(a+)+[bc]': work limit exceeded on 12345 names, which do not match");
     notes_done(&notes);
     regexes_free(r);
 }

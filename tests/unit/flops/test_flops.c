@@ -337,7 +337,7 @@ static void a_step_without_a_name_is_noted(void **state)
     (void)state;
     assert_int_equal(outcome(p, f, "y"), 2 * 3 * 20 + 20);
     assert_int_equal(f->notes.n, 1);
-    assert_string_equal(f->notes.data[0].text, "node 'y': step 'Frob' of a fused operation counts 0");
+    assert_string_equal(f->notes.data[0].text, "node 'y': 'Frob' of a fused operation counts 0");
     flops_free(f);
     profile_free(p);
 }

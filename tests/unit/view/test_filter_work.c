@@ -55,7 +55,7 @@ static const char *work_note(const struct result *r)
     const char *found = NULL;
 
     for (size_t i = 0; i < r->notes.n; i++)
-        if (strstr(r->notes.data[i].text, "too much work")) {
+        if (strstr(r->notes.data[i].text, "work limit exceeded")) {
             assert_null(found);
             found = r->notes.data[i].text;
         }
@@ -76,7 +76,7 @@ static void a_filter_over_the_limit_matches_nothing(void **unused)
     assert_int_equal(f.result->n_shown, n_all);
     assert_non_null(work_note(f.result));
     assert_non_null(strstr(work_note(f.result), "-hide_name_regexes #2 '(([a-z_0-9]+/?)+)+[XY]': "
-                                                "too much work for "));
+                                                "work limit exceeded on "));
     set_and_run(&f, "hide_name_regexes", "");
     set_and_run(&f, "show_name_regexes", catastrophe);
     assert_int_equal(f.result->n_shown, 0);
@@ -124,7 +124,7 @@ static void a_search_over_the_limit_is_an_error(void **unused)
     before = calloc((size_t)f.result->tree->n_rows + 1, sizeof *before);
     assert_false(query_count_matches(f.query, f.result, catastrophe, before,
                                      (struct cancel_mark){0}, &err));
-    assert_non_null(strstr(err_text(&err), "too much work"));
+    assert_non_null(strstr(err_text(&err), "work limit exceeded"));
     err_done(&err);
     assert_true(
         query_count_matches(f.query, f.result, ".*a.*", before, (struct cancel_mark){0}, &err));

@@ -295,7 +295,7 @@ static void add_devices(struct lines *l, const struct result *r, row_id row)
         add_places(l, r, "devices", &s, put_place);
         add_hosts(l, r, &s);
     } else {
-        lines_field(l, "devices", ROLE_DIM, "too many to add up: -devices split");
+        lines_field(l, "devices", ROLE_DIM, "too many to sum: -devices split");
     }
     EACH(free, s.ps, s.place_of);
 }
@@ -311,7 +311,7 @@ void details_ranks(struct lines *l, const struct result *r, row_id row)
     if (add_up(&s, r, row))
         add_places(l, r, "ranks", &s, put_rank);
     else
-        lines_field(l, "ranks", ROLE_DIM, "too many to add up: -rank N");
+        lines_field(l, "ranks", ROLE_DIM, "too many to sum: -rank N");
     free(s.ps);
 }
 

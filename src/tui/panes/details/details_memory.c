@@ -52,7 +52,7 @@ static void add_life(struct strbuf *text, const struct large *large)
     const bool is_left = m->end > a->n_events;
 
     if (!m->begin)
-        sb_adds(text, is_left ? "live from before recording on" : "from before recording, freed");
+        sb_adds(text, is_left ? "live since before recording" : "allocated before recording, freed");
     else if (is_left)
         sb_adds(text, "not freed");
     else if (a->ticks && a->ticks_per_us > 0) {
