@@ -305,7 +305,7 @@ static void add_results(struct body_builder *b, struct span signature, struct fu
     intern_done(&rets.names);
 }
 
-static bool says_no_inline(struct span def)
+static bool has_no_inline_attr(struct span def)
 {
     struct arena arena = {0};
     size_t n;
@@ -344,7 +344,7 @@ enum function_state function_body_build(struct function_library *lib,
         add_inputs(&b, i);
     if (ok) {
         add_results(&b, signature, &function->body);
-        function->body.no_inline = says_no_inline(function->def);
+        function->body.no_inline = has_no_inline_attr(function->def);
         function->body.graph = builder_finish(b.loader.builder);
     } else {
         state = err.kind == ERR_CANCELLED ? FUNCTION_NOT_BUILT : FUNCTION_BROKEN;
