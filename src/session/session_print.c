@@ -14,7 +14,7 @@ static const char *view_command(enum view_id view)
     return "scope";
 }
 
-static bool is_worth_saying(const struct options *o, const struct option *opt, enum view_id view)
+static bool is_printed_option(const struct options *o, const struct option *opt, enum view_id view)
 {
     return !opt->stands_for && option_is_changed(o, opt, view);
 }
@@ -56,7 +56,7 @@ static void print_command(struct strbuf *sb, const struct session *s, const char
     for (int inputs = 1; inputs >= 0; inputs--)
         for (size_t i = 0; i < option_table_n; i++)
             if ((option_table[i].stages == STAGE_LOAD) == inputs &&
-                is_worth_saying(o, &option_table[i], view))
+                is_printed_option(o, &option_table[i], view))
                 print_option(sb, o, &option_table[i]);
 }
 
@@ -116,7 +116,7 @@ void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struc
     array_each(const struct option, opt, option_table, option_table_n) {
         struct strbuf value = {0}, bare = {0};
 
-        if (opt->stages == STAGE_LOAD || !is_worth_saying(o, opt, view))
+        if (opt->stages == STAGE_LOAD || !is_printed_option(o, opt, view))
             continue;
         option_print(&value, o, opt);
         if (opt == option_find("max_depth")) { /* the original knows no `all` */
