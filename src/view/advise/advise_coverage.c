@@ -4,7 +4,7 @@
 
 enum { TOP = 3 };
 
-static bool say_ops(const struct profile *p, size_t i, struct strbuf *line)
+static bool report_ops(const struct profile *p, size_t i, struct strbuf *line)
 {
     const struct program_device *d = &p->programs->devices[i];
 
@@ -67,7 +67,7 @@ static void check_stacks(struct advise *a, const struct programs *c)
 
 static bool check(struct advise *a, struct err *err UNUSED)
 {
-    advise_items(a, a->profile->programs->n_devices, say_ops);
+    advise_items(a, a->profile->programs->n_devices, report_ops);
     check_counts(a, a->profile->programs);
     check_stacks(a, a->profile->programs);
     return true;
