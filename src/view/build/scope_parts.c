@@ -278,7 +278,7 @@ static void free_parts(struct scope_parts *s)
     free(s->parts);
 }
 
-static uint32_t nodes_a_part(uint32_t n_nodes)
+static uint32_t nodes_per_part(uint32_t n_nodes)
 {
     const uint32_t n = n_nodes / PARTS + 1;
 
@@ -288,7 +288,7 @@ static uint32_t nodes_a_part(uint32_t n_nodes)
 bool scope_parts_build(struct tree *t, const struct tree_request *request, const struct text *names,
                        uint32_t *common)
 {
-    const uint32_t n_nodes = request->profile->n_nodes, part_nodes = nodes_a_part(n_nodes);
+    const uint32_t n_nodes = request->profile->n_nodes, part_nodes = nodes_per_part(n_nodes);
     struct scope_parts s = {.profile = request->profile, .names = names, .common = common,
                             .tree = t, .cancel = request->cancel, .part_nodes = part_nodes,
                             .n_parts = n_nodes / part_nodes + (n_nodes % part_nodes != 0)};
