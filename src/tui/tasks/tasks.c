@@ -58,26 +58,26 @@ bool task_has_result(const struct app *a)
 }
 
 /* A job with its task, passed to the worker and back. */
-struct parcel {
+struct task_job {
     enum task_id id;
     struct stamp stamp;
     void *job;
 };
 
-static void parcel_free(void *arg)
+static void task_job_free(void *arg)
 {
-    struct parcel *p = arg;
+    struct task_job *p = arg;
 
     if (p->job)
         table[p->id]->free(p->job);
     free(p);
 }
 
-/* Returns a new parcel, because the worker frees its argument. */
-static void *run_parcel(void *arg, struct cancel_mark cancel)
+/* Returns a new task_job, because the worker frees its argument. */
+static void *run_task_job(void *arg, struct cancel_mark cancel)
 {
-    struct parcel *p = arg;
-    struct parcel *back = xcalloc(1, sizeof *back);
+    struct task_job *p = arg;
+    struct task_job *back = xcalloc(1, sizeof *back);
 
     table[p->id]->run(p->job, cancel);
     *back = *p;
@@ -110,17 +110,17 @@ void task_begin(struct app *a, enum task_id id, void *job)
 {
     struct tasks *t = &a->doc.tasks;
     const enum queue queue = table[id]->queue;
-    struct parcel *p = xcalloc(1, sizeof *p);
+    struct task_job *p = xcalloc(1, sizeof *p);
 
     reschedule_running(a, queue, id);
     t->running[queue] = id;
     p->id = id;
     p->stamp = a->doc.generation;
     p->job = job;
-    worker_submit(a->doc.worker, queue, (struct job){.run = run_parcel,
+    worker_submit(a->doc.worker, queue, (struct job){.run = run_task_job,
                                                 .arg = p,
-                                                .free_arg = parcel_free,
-                                                .free_result = parcel_free});
+                                                .free_arg = task_job_free,
+                                                .free_result = task_job_free});
 }
 
 /* True when ID may begin now. If a cached result is about to be displayed, only TASK_RESULT may. */
@@ -227,7 +227,7 @@ void tasks_start(struct app *a)
 }
 
 /* True when something that the job depends on has changed since it began. */
-static bool is_stale(const struct app *a, const struct parcel *p)
+static bool is_stale(const struct app *a, const struct task_job *p)
 {
     const struct task *task = table[p->id];
     const struct stamp now = a->doc.generation;
@@ -243,7 +243,7 @@ void tasks_apply_results(struct app *a)
     struct job_done done;
 
     while (worker_take(a->doc.worker, &done)) {
-        struct parcel *p = done.result;
+        struct task_job *p = done.result;
 
         a->doc.tasks.running[table[p->id]->queue] = TASK_NONE;
         a->ui.is_drawn &= table[p->id]->is_quiet;
@@ -251,7 +251,7 @@ void tasks_apply_results(struct app *a)
             table[p->id]->apply(a, p->job);
         else if (table[p->id]->resumes)
             a->doc.tasks.wanted[p->id] = true;
-        parcel_free(p);
+        task_job_free(p);
     }
     tasks_start(a);
 }
