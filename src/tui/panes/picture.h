@@ -57,7 +57,7 @@ struct picture_ops {
     /* Displays the picture of JOB (consumed). */
     void (*take)(struct app *a, const struct picture_job *job);
     bool is_made_ahead; /* computed in advance when no other task is due */
-    bool lets_finish;   /* if stale, it is recomputed after the running job ends */
+    bool keeps_running;   /* if stale, it is recomputed after the running job ends */
 };
 
 /* Displays picture ID, an enum picture_id, or returns from it to the tree. */

@@ -17,9 +17,9 @@ static bool picture_is_awaited(const struct app *a)
     return stale && stale == picture_displayed(a);
 }
 
-static bool picture_lets_finish(const struct app *a)
+static bool picture_keeps_running(const struct app *a)
 {
-    return a->doc.picture_computed->lets_finish && a->doc.picture_computed == picture_stale(a);
+    return a->doc.picture_computed->keeps_running && a->doc.picture_computed == picture_stale(a);
 }
 
 static void *picture_start(struct app *a)
@@ -77,7 +77,7 @@ static void picture_free(void *arg)
 
 const struct task picture_task = {.queue = QUEUE_QUERY, .user_waits = true,
                                   .waits_while = picture_is_awaited,
-                                  .lets_finish = picture_lets_finish, .is_due = picture_is_due,
+                                  .keeps_running = picture_keeps_running, .is_due = picture_is_due,
                                   .can_start = task_has_result, .depends = DEPENDS_ON_PROFILE,
                                   .is_same = picture_is_same, .start = picture_start,
                                   .run = picture_run, .apply = picture_apply, .free = picture_free,

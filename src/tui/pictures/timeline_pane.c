@@ -406,5 +406,5 @@ const struct picture_ops timeline_picture = {
     .is_same = is_same,
     .take = take,
     .is_made_ahead = true,
-    .lets_finish = true,
+    .keeps_running = true,
 };

@@ -53,7 +53,7 @@ struct result_job {
     struct err err;
 };
 
-static bool result_lets_finish(const struct app *a)
+static bool result_keeps_running(const struct app *a)
 {
     return a->doc.result_us > QUICK_US || (a->doc.result && a->doc.incoming);
 }
@@ -320,6 +320,6 @@ static void result_free_job(void *arg)
 }
 
 const struct task result_task = {.queue = QUEUE_QUERY, .user_waits = true, .resumes = true,
-                                 .lets_finish = result_lets_finish, .depends = DEPENDS_ON_PROFILE,
+                                 .keeps_running = result_keeps_running, .depends = DEPENDS_ON_PROFILE,
                                  .start = result_start, .run = result_run, .apply = result_apply,
                                  .free = result_free_job};

@@ -134,7 +134,7 @@ static bool may_begin(const struct app *a, enum task_id id)
     if (task->can_start && !task->can_start(a))
         return false;
     if (running == id)
-        return !task->lets_finish || !task->lets_finish(a);
+        return !task->keeps_running || !task->keeps_running(a);
     return !running || id < running;
 }
 

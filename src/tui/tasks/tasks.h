@@ -30,7 +30,7 @@ struct task {
     bool resumes;
     /* True when a running job must end before the task starts again. NULL: starting again
      * cancels it. */
-    bool (*lets_finish)(const struct app *a);
+    bool (*keeps_running)(const struct app *a);
     /* True when the task must run without a request: it starts when nothing else is wanted and,
      * on a large profile, no key came for a while. NULL: never. */
     bool (*is_due)(const struct app *a);
