@@ -38,7 +38,7 @@ void loader_done(struct loader *l)
     host_choice_done(&l->hosts);
     arena_done(&l->pieces);
     EACH(vec_done, &l->covered, &l->stack_parts, &l->dims, &l->frames, &l->times, &l->run_outputs,
-         &l->run_names.node_of_name, &l->run_names.maker_of_value, &l->run_names.first_input);
+         &l->run_names.node_of_name, &l->run_names.producer_of_value, &l->run_names.first_input);
     idmap_done(&l->strings);
     EACH(intern_done, &l->run_names.names, &l->run_names.values);
 }
@@ -206,9 +206,9 @@ node_id run_node_named(const struct run_names *names, const void *name, size_t l
     return id == STRID_NONE || id == STRID_EMPTY ? NODE_NONE : names->node_of_name.data[id - 1];
 }
 
-node_id run_maker_of(const struct run_names *names, struct span value)
+node_id run_producer_of(const struct run_names *names, struct span value)
 {
     const strid id = value.len ? intern_find(&names->values, value.bytes, value.len) : STRID_NONE;
 
-    return id == STRID_NONE || id == STRID_EMPTY ? NODE_NONE : names->maker_of_value.data[id - 1];
+    return id == STRID_NONE || id == STRID_EMPTY ? NODE_NONE : names->producer_of_value.data[id - 1];
 }

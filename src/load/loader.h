@@ -61,7 +61,7 @@ struct run_names {
     struct intern names;           /* id 0 is the empty string */
     VEC(node_id) node_of_name;     /* by id - 1 */
     struct intern values;          /* tensors of the main graph */
-    VEC(node_id) maker_of_value;   /* by id - 1 */
+    VEC(node_id) producer_of_value;   /* by id - 1 */
     VEC(node_id) first_input;      /* by node: producer of its first input, or NODE_NONE */
     bool is_used;
 };
@@ -218,7 +218,7 @@ struct span span_message(struct span message, uint32_t number, struct arena *pie
 
 /* The node that runs call NAME, and the node that makes the tensor VALUE; NODE_NONE if unknown. */
 node_id run_node_named(const struct run_names *names, const void *name, size_t len);
-node_id run_maker_of(const struct run_names *names, struct span value);
+node_id run_producer_of(const struct run_names *names, struct span value);
 
 static inline struct wire_in span_walk(struct span s)
 {

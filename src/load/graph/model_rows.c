@@ -87,8 +87,8 @@ void model_value_in_runs(struct loader *l, struct span value, node_id node)
     struct run_names *names = &l->run_names;
 
     if (value.len &&
-        intern_put(&names->values, value.bytes, value.len) == names->maker_of_value.n + 1)
-        vec_push(&names->maker_of_value, node);
+        intern_put(&names->values, value.bytes, value.len) == names->producer_of_value.n + 1)
+        vec_push(&names->producer_of_value, node);
 }
 
 /* ---- the summary */

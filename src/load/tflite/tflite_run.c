@@ -161,7 +161,7 @@ static node_id find_operator(const struct loader *l, struct span type, struct sp
     const node_id node = index < 0 ? NODE_NONE : run_node_named(&l->run_names, &key, sizeof key);
 
     return node != NODE_NONE && is_of_type(l, node, type) ? node
-                                                          : run_maker_of(&l->run_names, first_output(name));
+                                                          : run_producer_of(&l->run_names, first_output(name));
 }
 
 /* Adds a node for a row without an operator; below (runtime) if a model is loaded. */

@@ -194,7 +194,7 @@ static node_id find_renamed(const struct trace_build *b, struct text name, struc
 
     if (!text_ends(name, suffix))
         return NODE_NONE;
-    node = run_maker_of(names, (struct span){(const uint8_t *)name.bytes, name.len - (sizeof suffix - 1)});
+    node = run_producer_of(names, (struct span){(const uint8_t *)name.bytes, name.len - (sizeof suffix - 1)});
     for (int i = 0; i < MAX_NODES && node != NODE_NONE; i++) {
         if (has_op(b, node, op))
             return node;
