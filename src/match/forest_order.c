@@ -20,7 +20,7 @@ static void find_levels(const struct profile *p, uint32_t *level)
 {
     uint32_t *waits = xcalloc((size_t)p->n_nodes + 1, sizeof *waits);
     uint32_t *begin = xcalloc((size_t)p->n_nodes + 2, sizeof *begin);
-    node_id *takers = xalloc_huge((size_t)p->input_begin[p->n_nodes] + 1, sizeof *takers);
+    node_id *consumers = xalloc_huge((size_t)p->input_begin[p->n_nodes] + 1, sizeof *consumers);
     node_id *queue = xalloc_huge((size_t)p->n_nodes + 1, sizeof *queue);
     uint32_t n = 0;
 
@@ -32,7 +32,7 @@ static void find_levels(const struct profile *p, uint32_t *level)
     for (node_id node = 0; node < p->n_nodes; node++)
         for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++)
             if (p->inputs[i].source != NODE_NONE) {
-                takers[begin[p->inputs[i].source + 1]++] = node;
+                consumers[begin[p->inputs[i].source + 1]++] = node;
                 waits[node]++;
             }
     for (node_id node = 0; node < p->n_nodes; node++)
@@ -40,14 +40,14 @@ static void find_levels(const struct profile *p, uint32_t *level)
             queue[n++] = node;
     for (uint32_t at = 0; at < n; at++)
         for (uint32_t i = begin[queue[at]]; i < begin[queue[at] + 1]; i++) {
-            const node_id taker = takers[i];
+            const node_id consumer = consumers[i];
 
-            if (level[taker] <= level[queue[at]])
-                level[taker] = level[queue[at]] + 1;
-            if (!--waits[taker])
-                queue[n++] = taker;
+            if (level[consumer] <= level[queue[at]])
+                level[consumer] = level[queue[at]] + 1;
+            if (!--waits[consumer])
+                queue[n++] = consumer;
         }
-    EACH(free, waits, begin, takers, queue);
+    EACH(free, waits, begin, consumers, queue);
 }
 
 uint32_t *forest_order(const struct profile *p)

@@ -34,25 +34,25 @@ static bool fit(const struct matching *m, node_id a, node_id b)
            matching_shapes_agree(m, a, b) && !matching_inputs_contradict(m, a, b);
 }
 
-static void list_takers(struct side *side)
+static void list_consumers(struct side *side)
 {
     const struct profile *p = side->p;
     const uint32_t n_inputs = p->input_begin[p->n_nodes];
 
-    side->taker_begin = xcalloc((size_t)p->n_nodes + 2, sizeof *side->taker_begin);
-    side->takers = xalloc_huge((size_t)n_inputs + 1, sizeof *side->takers);
+    side->consumer_begin = xcalloc((size_t)p->n_nodes + 2, sizeof *side->consumer_begin);
+    side->consumers = xalloc_huge((size_t)n_inputs + 1, sizeof *side->consumers);
     side->node_of_input = xalloc_huge((size_t)n_inputs + 1, sizeof *side->node_of_input);
     for (node_id node = 0; node < p->n_nodes; node++)
         for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
             side->node_of_input[i] = node;
             if (p->inputs[i].source != NODE_NONE)
-                side->taker_begin[p->inputs[i].source + 2]++;
+                side->consumer_begin[p->inputs[i].source + 2]++;
         }
     for (uint32_t i = 1; i < p->n_nodes + 2; i++)
-        side->taker_begin[i] += side->taker_begin[i - 1];
+        side->consumer_begin[i] += side->consumer_begin[i - 1];
     for (uint32_t i = 0; i < n_inputs; i++)
         if (p->inputs[i].source != NODE_NONE)
-            side->takers[side->taker_begin[p->inputs[i].source + 1]++] = i;
+            side->consumers[side->consumer_begin[p->inputs[i].source + 1]++] = i;
 }
 
 /* Pairs the inputs at equal positions, if both nodes have equally many. */
@@ -79,57 +79,57 @@ struct taking {
     int32_t position;
 };
 
-static struct taking taking_of(const struct side *side, uint32_t input)
+static struct taking use_of(const struct side *side, uint32_t input)
 {
-    const node_id taker = side->node_of_input[input];
+    const node_id consumer = side->node_of_input[input];
 
-    return (struct taking){side->f.type_of[taker], leaf_of(side, taker),
-                           profile_input_position(side->p, taker, input)};
+    return (struct taking){side->f.type_of[consumer], leaf_of(side, consumer),
+                           profile_input_position(side->p, consumer, input)};
 }
 
-static bool same_taking(struct taking a, struct taking b)
+static bool same_use(struct taking a, struct taking b)
 {
     return a.type == b.type && a.leaf == b.leaf && a.position == b.position;
 }
 
 /* The only free consumer that uses NODE like LIKE; NODE_NONE if there are several or none. */
-static node_id only_taker(const struct side *side, node_id node, struct taking like)
+static node_id only_consumer(const struct side *side, node_id node, struct taking like)
 {
     node_id found = NODE_NONE;
 
-    for (uint32_t i = side->taker_begin[node]; i < side->taker_begin[node + 1]; i++) {
-        const node_id taker = side->node_of_input[side->takers[i]];
+    for (uint32_t i = side->consumer_begin[node]; i < side->consumer_begin[node + 1]; i++) {
+        const node_id consumer = side->node_of_input[side->consumers[i]];
 
-        if (side->partner[taker] != NODE_NONE || taker == found ||
-            !same_taking(taking_of(side, side->takers[i]), like))
+        if (side->partner[consumer] != NODE_NONE || consumer == found ||
+            !same_use(use_of(side, side->consumers[i]), like))
             continue;
         if (found != NODE_NONE)
             return NODE_NONE;
-        found = taker;
+        found = consumer;
     }
     return found;
 }
 
-static void match_takers(struct matching *m, node_id a, node_id b)
+static void match_consumers(struct matching *m, node_id a, node_id b)
 {
     const struct side *x = &m->a, *y = &m->b;
 
-    if (x->taker_begin[a + 1] - x->taker_begin[a] > TAKERS_MOST ||
-        y->taker_begin[b + 1] - y->taker_begin[b] > TAKERS_MOST)
+    if (x->consumer_begin[a + 1] - x->consumer_begin[a] > TAKERS_MOST ||
+        y->consumer_begin[b + 1] - y->consumer_begin[b] > TAKERS_MOST)
         return;
-    for (uint32_t i = x->taker_begin[a]; i < x->taker_begin[a + 1]; i++) {
-        const node_id taker = x->node_of_input[x->takers[i]];
+    for (uint32_t i = x->consumer_begin[a]; i < x->consumer_begin[a + 1]; i++) {
+        const node_id consumer = x->node_of_input[x->consumers[i]];
         struct taking like;
         node_id other;
 
-        if (x->partner[taker] != NODE_NONE)
+        if (x->partner[consumer] != NODE_NONE)
             continue;
-        like = taking_of(x, x->takers[i]);
-        if (only_taker(x, a, like) != taker)
+        like = use_of(x, x->consumers[i]);
+        if (only_consumer(x, a, like) != consumer)
             continue;
-        other = only_taker(y, b, like);
-        if (other != NODE_NONE && fit(m, taker, other))
-            matching_join(m, taker, other, MATCH_NEIGHBOURS, MATCH_MEDIUM);
+        other = only_consumer(y, b, like);
+        if (other != NODE_NONE && fit(m, consumer, other))
+            matching_join(m, consumer, other, MATCH_NEIGHBOURS, MATCH_MEDIUM);
     }
 }
 
@@ -137,9 +137,9 @@ void match_neighbours(struct matching *m)
 {
     if (m->n_pairs == m->a.p->n_nodes || m->n_pairs == m->b.p->n_nodes)
         m->fresh.n = 0;
-    if (m->fresh.n && !m->a.takers) {
-        list_takers(&m->a);
-        list_takers(&m->b);
+    if (m->fresh.n && !m->a.consumers) {
+        list_consumers(&m->a);
+        list_consumers(&m->b);
     }
     for (size_t i = 0; i < m->fresh.n; i++) {
         const node_id a = m->fresh.data[i], b = m->a.partner[a];
@@ -149,7 +149,7 @@ void match_neighbours(struct matching *m)
         if (b == NODE_NONE)
             continue;
         match_inputs(m, a, b);
-        match_takers(m, a, b);
+        match_consumers(m, a, b);
     }
     m->fresh.n = 0;
 }

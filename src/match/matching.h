@@ -11,7 +11,7 @@ struct side {
     node_id *partner;        /* [n_nodes] NODE_NONE: none */
     scope_id *scope_partner; /* [scopes] SCOPE_NONE: none */
     /* CSR: consumers of each node, as positions in p->inputs; made for neighbours */
-    uint32_t *taker_begin, *takers;
+    uint32_t *consumer_begin, *consumers;
     node_id *node_of_input; /* [inputs] the consumer */
 };
 

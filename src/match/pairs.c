@@ -69,7 +69,7 @@ static void side_init(struct side *side, const struct profile *p, bool moves)
 static void side_done(struct side *side)
 {
     forest_done(&side->f);
-    EACH(free, side->partner, side->scope_partner, side->taker_begin, side->takers,
+    EACH(free, side->partner, side->scope_partner, side->consumer_begin, side->consumers,
          side->node_of_input);
 }
 
