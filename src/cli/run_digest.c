@@ -24,7 +24,7 @@ static bool write_out(void *context, const void *bytes, size_t len, struct err *
     return out->sink.write(&out->sink, bytes, len, err);
 }
 
-static bool is_for_people(const char *command, struct err *err)
+static bool is_for_terminal(const char *command, struct err *err)
 {
     if (!isatty(STDOUT_FILENO))
         return false;
@@ -82,8 +82,8 @@ static bool check_none_skipped(size_t n_left_out, size_t n, struct err *err)
  * so that few parts are open and each file is merged O(log n) times.  MAX_PARTS suffices for 8^8
  * files. */
 enum { WIDTH = 8, MAX_PARTS = 64 };
-struct pile {
-    struct pile_part {
+struct pending {
+    struct pending_part {
         struct strbuf bytes;
         uint64_t n_files;
     } parts[MAX_PARTS];
@@ -97,18 +97,18 @@ static bool append_bytes(void *context, const void *bytes, size_t len, struct er
 }
 
 /* Merges the parts from FIRST on into one. */
-static bool merge_pile(struct pile *pile, size_t first, struct err *err)
+static bool merge_pending(struct pending *pending, size_t first, struct err *err)
 {
     struct part_in ins[MAX_PARTS];
     struct part_bytes bytes[MAX_PARTS];
-    struct pile_part merged = {.n_files = 0};
-    const size_t n = pile->n - first;
+    struct pending_part merged = {.n_files = 0};
+    const size_t n = pending->n - first;
     struct part_out out;
     size_t failed;
     bool ok;
 
     for (size_t i = 0; i < n; i++) {
-        const struct pile_part *part = &pile->parts[first + i];
+        const struct pending_part *part = &pending->parts[first + i];
 
         bytes[i] = (struct part_bytes){part->bytes.data, part->bytes.len};
         part_in_init(&ins[i], part_read_bytes, &bytes[i], part->bytes.len + 1);
@@ -119,24 +119,24 @@ static bool merge_pile(struct pile *pile, size_t first, struct err *err)
     part_out_done(&out);
     for (size_t i = 0; i < n; i++) {
         part_in_done(&ins[i]);
-        sb_done(&pile->parts[first + i].bytes);
+        sb_done(&pending->parts[first + i].bytes);
     }
-    pile->parts[first] = merged;
-    pile->n = first + 1;
+    pending->parts[first] = merged;
+    pending->n = first + 1;
     return ok;
 }
 
-static bool add_to_pile(struct pile *pile, struct strbuf *part, struct err *err)
+static bool add_pending(struct pending *pending, struct strbuf *part, struct err *err)
 {
     bool ok = true;
 
-    if (pile->n == MAX_PARTS)
-        ok = merge_pile(pile, 0, err);
-    pile->parts[pile->n++] = (struct pile_part){*part, 1};
+    if (pending->n == MAX_PARTS)
+        ok = merge_pending(pending, 0, err);
+    pending->parts[pending->n++] = (struct pending_part){*part, 1};
     *part = (struct strbuf){0};
-    while (ok && pile->n >= WIDTH &&
-           pile->parts[pile->n - WIDTH].n_files == pile->parts[pile->n - 1].n_files)
-        ok = merge_pile(pile, pile->n - WIDTH, err);
+    while (ok && pending->n >= WIDTH &&
+           pending->parts[pending->n - WIDTH].n_files == pending->parts[pending->n - 1].n_files)
+        ok = merge_pending(pending, pending->n - WIDTH, err);
     return ok;
 }
 
@@ -161,7 +161,7 @@ static bool digest_session(struct session *s, const struct command_line *cl, con
 
 /* Digests N files as one profile. */
 static bool digest_files(const struct command_line *cl, const char *const *files, size_t n,
-                         struct pile *pile, struct err *err)
+                         struct pending *pending, struct err *err)
 {
     struct session *s = session_open(&cl->options, files, n, NULL, never, err);
     struct strbuf part = {0};
@@ -170,7 +170,7 @@ static bool digest_files(const struct command_line *cl, const char *const *files
     if (s && cl->files.n)
         report_notes(&s->profile->notes, 0, cl->quiet);
     ok = ok && digest_session(s, cl, s->profile->n_files ? s->profile->files[0].path : "", &part, err) &&
-         add_to_pile(pile, &part, err);
+         add_pending(pending, &part, err);
     sb_done(&part);
     session_close(s);
     return ok;
@@ -178,12 +178,12 @@ static bool digest_files(const struct command_line *cl, const char *const *files
 
 /* Digests each of NAMES separately; *N_LEFT_OUT counts files that cannot be read. */
 static bool digest_each(const struct command_line *cl, const struct words *names,
-                        struct pile *pile, size_t *n_left_out, struct err *err)
+                        struct pending *pending, size_t *n_left_out, struct err *err)
 {
     for (size_t i = 0; i < names->n; i++) {
         const char *const name = names->items[i];
 
-        if (digest_files(cl, &name, 1, pile, err))
+        if (digest_files(cl, &name, 1, pending, err))
             continue;
         if (err->kind != ERR_INPUT)
             return false;
@@ -194,13 +194,13 @@ static bool digest_each(const struct command_line *cl, const struct words *names
     return true;
 }
 
-static bool write_pile(struct pile *pile, struct err *err)
+static bool write_pending(struct pending *pending, struct err *err)
 {
     struct stdout_sink out;
-    bool ok = merge_pile(pile, 0, err);
+    bool ok = merge_pending(pending, 0, err);
 
     stdout_sink_init(&out);
-    ok = ok && write_out(&out, pile->parts[0].bytes.data, pile->parts[0].bytes.len, err) &&
+    ok = ok && write_out(&out, pending->parts[0].bytes.data, pending->parts[0].bytes.len, err) &&
          stdout_sink_flush(&out, err);
     stdout_sink_done(&out);
     return ok;
@@ -209,18 +209,18 @@ static bool write_pile(struct pile *pile, struct err *err)
 bool run_digest(const struct command_line *cl, struct err *err)
 {
     const bool has_list = cl->options.files_from;
-    struct pile *pile = xcalloc(1, sizeof *pile);
+    struct pending *pending = xcalloc(1, sizeof *pending);
     struct words names = {0};
     size_t n_left_out = 0;
-    bool ok = !is_for_people("digest", err) && (!has_list || list_files(cl, &names, err));
+    bool ok = !is_for_terminal("digest", err) && (!has_list || list_files(cl, &names, err));
 
-    ok = ok && (has_list ? digest_each(cl, &names, pile, &n_left_out, err)
-                         : digest_files(cl, (const char *const *)cl->files.items, cl->files.n, pile,
+    ok = ok && (has_list ? digest_each(cl, &names, pending, &n_left_out, err)
+                         : digest_files(cl, (const char *const *)cl->files.items, cl->files.n, pending,
                                         err)) &&
-         write_pile(pile, err) && check_none_skipped(n_left_out, names.n, err);
-    for (size_t i = 0; i < pile->n; i++)
-        sb_done(&pile->parts[i].bytes);
-    free(pile);
+         write_pending(pending, err) && check_none_skipped(n_left_out, names.n, err);
+    for (size_t i = 0; i < pending->n; i++)
+        sb_done(&pending->parts[i].bytes);
+    free(pending);
     words_done(&names);
     return ok;
 }
@@ -238,7 +238,7 @@ bool run_merge(const struct command_line *cl, struct err *err)
     struct stdout_sink out;
     struct part_out part;
     size_t n_damaged = 0;
-    bool ok = !is_for_people("merge", err) && list_files(cl, &names, err);
+    bool ok = !is_for_terminal("merge", err) && list_files(cl, &names, err);
 
     if (ok) {
         const struct part_files_request request = {
