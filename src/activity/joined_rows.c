@@ -256,7 +256,7 @@ static struct common common_of(const struct table_rows *t, size_t column)
 
 /* Two runs are rarely on the same host or device: a place that is the only one on each side is no key,
  * and the host of places is none where each side has one. */
-static void loosen_places(struct join *join)
+static void drop_equal_places(struct join *join)
 {
     for (size_t i = 0; i < join->now->table->n_columns; i++) {
         struct common base, now;
@@ -283,7 +283,7 @@ void joined_rows_make(joined_rows *rows, const struct table_rows *base, const st
     for (size_t i = 0; i < now->table->n_columns; i++)
         if (now->table->columns[i].is_key && !bit_at(unused, (uint32_t)i))
             join.keys |= UINT64_C(1) << i;
-    loosen_places(&join);
+    drop_equal_places(&join);
     join_rows(&join);
     vec_sort_arg(rows, compare_rows, &order);
 }
