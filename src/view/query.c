@@ -266,7 +266,7 @@ static void note_no_repeats(const struct query_run *run, struct result *r)
     if (!r->options.fold_twins || r->view_id != VIEW_SCOPE || r->tree->n_repeats ||
         !repeats_have_modules(r->tree))
         return;
-    repeats_why_none(&why, r->tree, run->cancel);
+    repeats_explain_none(&why, r->tree, run->cancel);
     if (why.len)
         note_add(&r->notes, "%s", sb_text(&why));
     sb_done(&why);

@@ -375,7 +375,7 @@ static bool is_one_line(const struct strbuf *errors)
 /* Returns the defect in the exit of a run that was not killed, or NULL. */
 static const char *wrong_end(const struct run *r, const struct run *good, bool is_same)
 {
-    static const char *const whys[] = {
+    static const char *const reasons[] = {
         [INJECT_NO_MEMORY] = "memory", [INJECT_FULL_DISK] = "No space left"};
     const bool ok = r->status == good->status;
 
@@ -389,7 +389,7 @@ static const char *wrong_end(const struct run *r, const struct run *good, bool i
         return "the status is not 1";
     if (!is_one_line(&r->errors) && !r->c->keys) /* ncurses prints its own message */
         return "it does not say one line";
-    return strstr(sb_text(&r->errors), whys[r->kind]) || strstr(sb_text(&r->errors), "thread")
+    return strstr(sb_text(&r->errors), reasons[r->kind]) || strstr(sb_text(&r->errors), "thread")
                ? NULL
                : "it does not say why";
 }

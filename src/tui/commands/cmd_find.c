@@ -293,17 +293,17 @@ static const char why_title[] = "Why";
 /* Adds links that show ROW, or the rows below it. */
 static void add_remedies(const struct result *r, row_id row, struct lines *l)
 {
-    uint8_t whys[WHY_COUNT];
-    const unsigned n = explain_whys(r, row, whys);
+    uint8_t reasons[WHY_COUNT];
+    const unsigned n = explain_reasons(r, row, reasons);
 
     for (unsigned i = 0; i < n; i++) {
         struct strbuf value = {0};
-        const char *option = explain_remedy(r, row, whys[i], &value);
+        const char *option = explain_remedy(r, row, reasons[i], &value);
 
         lines_next(l);
         lines_puts(l, ROLE_KEY, "Enter sets ");
         lines_putf(l, ROLE_TEXT, "-%s %s", option, value.len ? sb_text(&value) : "''");
-        lines_link(l, (struct link){.kind = LINK_CURE, .row = row, .why = whys[i]});
+        lines_link(l, (struct link){.kind = LINK_CURE, .row = row, .why = reasons[i]});
         sb_done(&value);
     }
 }

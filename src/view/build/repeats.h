@@ -43,4 +43,4 @@ bool repeats_modules(const struct tree *t, row_id *shape, struct cancel_mark can
 uint32_t repeats_topmost(const struct tree *t, struct cancel_mark cancel);
 /* Appends the siblings that are most similar, and their first difference. Appends nothing if no row
  * has two child modules of one class. */
-void repeats_why_none(struct strbuf *sb, const struct tree *t, struct cancel_mark cancel);
+void repeats_explain_none(struct strbuf *sb, const struct tree *t, struct cancel_mark cancel);

@@ -390,7 +390,7 @@ static void first_difference(struct modules *m, struct pair pair, struct strbuf 
     free(in_both);
 }
 
-void repeats_why_none(struct strbuf *sb, const struct tree *t, struct cancel_mark cancel)
+void repeats_explain_none(struct strbuf *sb, const struct tree *t, struct cancel_mark cancel)
 {
     struct budget budget = budget_of(0, cancel);
     struct modules m = modules_new(t);

@@ -220,7 +220,7 @@ row_id explain_name(struct strbuf *sb, const struct result *r, const char *name,
 
 /* ---- what would show it */
 
-unsigned explain_whys(const struct result *r, row_id row, uint8_t whys[WHY_COUNT])
+unsigned explain_reasons(const struct result *r, row_id row, uint8_t reasons[WHY_COUNT])
 {
     struct why_counts counts;
     unsigned n = 0;
@@ -232,7 +232,7 @@ unsigned explain_whys(const struct result *r, row_id row, uint8_t whys[WHY_COUNT
     }
     for (unsigned why = WHY_SHOWN + 1; why < WHY_COUNT; why++)
         if (counts.rows[why])
-            whys[n++] = (uint8_t)why;
+            reasons[n++] = (uint8_t)why;
     return n;
 }
 

@@ -25,7 +25,7 @@ row_id explain_name(struct strbuf *sb, const struct result *r, const char *name,
 
 /* Stores the reasons (enum why) that hide ROW or, when ROW is displayed, rows below it; returns
  * their number. */
-unsigned explain_whys(const struct result *r, row_id row, uint8_t whys[WHY_COUNT]);
+unsigned explain_reasons(const struct result *r, row_id row, uint8_t reasons[WHY_COUNT]);
 /* Returns the option (without dash) and appends its new VALUE, so that reason WHY no longer hides
  * ROW or rows below it. */
 const char *explain_remedy(const struct result *r, row_id row, unsigned why, struct strbuf *value);
