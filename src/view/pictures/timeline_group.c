@@ -40,7 +40,7 @@ struct named {
 };
 
 /* Name in NAMED without a group and with the most time, the first of several; NULL: none. */
-static struct named *most_busy(struct named *named, size_t n, bool of_devices)
+static struct named *find_busiest(struct named *named, size_t n, bool of_devices)
 {
     struct named *best = NULL;
 
@@ -55,10 +55,10 @@ static struct named *most_busy(struct named *named, size_t n, bool of_devices)
 static void choose(struct timeline *l, struct named *named, size_t n)
 {
     for (uint32_t g = 1; g < TIMELINE_GROUPS; g++) {
-        struct named *best = g <= TIMELINE_DEVICE_GROUPS ? most_busy(named, n, true) : NULL;
+        struct named *best = g <= TIMELINE_DEVICE_GROUPS ? find_busiest(named, n, true) : NULL;
 
         if (!best)
-            best = most_busy(named, n, false);
+            best = find_busiest(named, n, false);
         if (!best)
             return;
         best->group = g;
