@@ -16,7 +16,7 @@ typedef uint32_t stack_id;
 #define STACK_NONE ((stack_id)0)
 
 /* The lineno of a frame without a source location: only `function` is known. */
-#define LINE_NO_PLACE (-2)
+#define LINE_NONE (-2)
 
 struct frame {
     strid file, function, text; /* text: the source line */
@@ -27,7 +27,7 @@ struct frame {
 /* True for a frame that names a row without code: FUNCTION is "(backward)" or similar. */
 static inline bool frame_is_row_name(const struct frame *frame, struct text function)
 {
-    return frame->lineno == LINE_NO_PLACE && function.len > 2 && function.bytes[0] == '(' &&
+    return frame->lineno == LINE_NONE && function.len > 2 && function.bytes[0] == '(' &&
            function.bytes[function.len - 1] == ')';
 }
 

@@ -132,7 +132,7 @@ static void add_base_name(struct strbuf *path, const struct result *r, row_id ro
 {
     sb_adds(path, path->len ? ";" : "");
     frame_name(path, r->comparison->pairs.base, frame, r->options.trace_text);
-    if (r->tree->is_gradient[row] && frame->lineno != LINE_NO_PLACE)
+    if (r->tree->is_gradient[row] && frame->lineno != LINE_NONE)
         sb_adds(path, GRADIENT_SUFFIX);
 }
 

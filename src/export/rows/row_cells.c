@@ -215,7 +215,7 @@ static void set_string(const struct result *r, struct row_cell *cell, strid id)
 static void fill_frame(const struct result *r, struct row_cell *cell, row_id row)
 {
     const struct frame *frame = r->tree->n_folded && r->tree->n_folded[row] ? NULL : r->tree->frame[row];
-    const bool has_place = frame && row && frame->lineno != LINE_NO_PLACE;
+    const bool has_place = frame && row && frame->lineno != LINE_NONE;
 
     cell->kind = CELL_NONE;
     sb_clear(&cell->text);

@@ -75,7 +75,7 @@ static bool read_sample(struct pprof_read *r, const struct wire_field *message, 
 static bool push_frame(struct pprof_read *r, strid function, strid file, int32_t line)
 {
     const struct frame frame = {.file = file, .function = function,
-                                .lineno = file ? line : LINE_NO_PLACE, .func_start_line = -1};
+                                .lineno = file ? line : LINE_NONE, .func_start_line = -1};
     const uint32_t len = intern_len(&builder_profile(r->builder)->strings, function);
 
     /* the path of the node repeats each function name */

@@ -84,7 +84,7 @@ static strid without_addresses(struct trace_build *b, struct text text)
 static struct frame read_frame(struct trace_build *b, strid name)
 {
     struct text text = trace_text(b, name), file, function;
-    struct frame frame = {.lineno = LINE_NO_PLACE, .func_start_line = -1};
+    struct frame frame = {.lineno = LINE_NONE, .func_start_line = -1};
     const bool is_xprof = b->dialect == DIALECT_XPROF;
     bool has_place;
 

@@ -154,7 +154,7 @@ static void add_top(struct strbuf *sb, const struct brief *b, const struct brief
 
         sb_adds(sb, i ? ",{" : "{");
         member_string(sb, "path", row->name);
-        if (row->frame && row->frame->lineno != LINE_NO_PLACE) {
+        if (row->frame && row->frame->lineno != LINE_NONE) {
             member_name(sb, "file", b->p, row->frame->file);
             member_integer(sb, "line", row->frame->lineno);
         }

@@ -37,7 +37,7 @@ static size_t insert_row(const struct result *r, const int64_t *values, row_id *
 /* True for a frame that names a line of code. */
 static bool has_location(const struct frame *frame)
 {
-    return frame && frame->lineno != LINE_NO_PLACE;
+    return frame && frame->lineno != LINE_NONE;
 }
 
 /* Returns the name of a row. In the code view a row without a line, such as "(backward)", is

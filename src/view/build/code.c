@@ -86,7 +86,7 @@ static strid name_of(struct stacks *s, const struct frame *frame, bool is_gradie
 {
     sb_clear(&s->line);
     frame_name(&s->line, s->profile, frame, s->with_text);
-    if (is_gradient && frame->lineno != LINE_NO_PLACE)
+    if (is_gradient && frame->lineno != LINE_NONE)
         sb_adds(&s->line, GRADIENT_SUFFIX);
     return intern_put(&s->tree->store, s->line.data, s->line.len);
 }
@@ -225,7 +225,7 @@ static void note_missing_stacks(struct stacks *s)
 /* The row for time without a call stack; it makes the totals of all views equal. */
 static row_id frameless_row(struct stacks *s)
 {
-    static const struct frame frame = {.lineno = LINE_NO_PLACE};
+    static const struct frame frame = {.lineno = LINE_NONE};
     const strid name = intern_put(&s->tree->store, NO_FRAME_NAME, sizeof NO_FRAME_NAME - 1);
     row_id *child = childmap_at(&s->children, 0, name);
     const struct code_row row = {.name = name, .frame = &frame};

@@ -53,7 +53,7 @@ bool frame_is_hidden(struct hidden_frames *h, const struct frame *frame)
 {
     const strid file = frame->file;
 
-    if (!h->regexes || frame->lineno == LINE_NO_PLACE)
+    if (!h->regexes || frame->lineno == LINE_NONE)
         return false;
     if (h->known[file] == NOT_ASKED)
         h->known[file] = regexes_match(h->regexes, profile_text(h->profile, file),
@@ -71,7 +71,7 @@ const struct frame *innermost_own_frame(struct hidden_frames *h, const struct ca
     for (uint32_t at = t->leaf; at != STACK_ROOT; at = stacks->nodes[at].caller) {
         const struct frame *frame = stack_frame(stacks, at);
 
-        if (frame->lineno == LINE_NO_PLACE)
+        if (frame->lineno == LINE_NONE)
             continue;
         if (!frame_is_hidden(h, frame))
             return frame;
@@ -106,7 +106,7 @@ static bool add_location(struct strbuf *sb, const struct profile *p, const struc
     const char *slash = memrchr(file.bytes, '/', file.len);
     const size_t skip = slash ? (size_t)(slash + 1 - file.bytes) : 0;
 
-    if (frame->lineno == LINE_NO_PLACE)
+    if (frame->lineno == LINE_NONE)
         return false;
     sb_add(sb, file.bytes + skip, file.len - skip);
     sb_addf(sb, ":%d:", (int)frame->lineno);
@@ -139,7 +139,7 @@ void frame_name_with_path(struct strbuf *sb, const struct profile *p, const stru
     const struct text file = intern_string(&p->strings, frame->file);
     const struct text function = intern_string(&p->strings, frame->function);
 
-    if (frame->lineno != LINE_NO_PLACE) {
+    if (frame->lineno != LINE_NONE) {
         sb_add(sb, file.bytes, file.len);
         sb_addf(sb, ":%d:", (int)frame->lineno);
     }

@@ -111,7 +111,7 @@ static bool is_python(const struct profile *p, const struct frame *frame)
 {
     const struct text file = intern_string(&p->strings, frame->file);
 
-    return frame->lineno != LINE_NO_PLACE && file.len &&
+    return frame->lineno != LINE_NONE && file.len &&
            (file.bytes[0] == '<' ||
             (file.len >= 3 && memcmp(file.bytes + file.len - 3, ".py", 3) == 0));
 }
@@ -127,7 +127,7 @@ void live_code_name(struct strbuf *sb, const struct profile *p, stack_id stack,
         if (is_python(p, stack_frame(all, at)) && !frame_is_hidden(libraries, stack_frame(all, at)))
             frame = stack_frame(all, at);
     for (uint32_t at = leaf; at != STACK_ROOT && !frame; at = all->nodes[at].caller)
-        if (stack_frame(all, at)->lineno != LINE_NO_PLACE)
+        if (stack_frame(all, at)->lineno != LINE_NONE)
             frame = stack_frame(all, at);
     if (frame)
         frame_full_name(sb, p, frame);

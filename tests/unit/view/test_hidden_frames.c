@@ -71,7 +71,7 @@ static void lists_hide_whole_paths(void **state)
     assert_true(hides(".*/mine/.*,library", "torch/a.py", 1));
     assert_false(hides("[l]ibrary", "torch/a.py", 1)); /* a file of that name */
     assert_true(hides("x{1\\,2}[.]py", "xx.py", 1));
-    assert_false(hides(".*", "", LINE_NO_PLACE)); /* no file has it */
+    assert_false(hides(".*", "", LINE_NONE)); /* no file has it */
 }
 
 /* The innermost frame of STACK that is not in a library. */
@@ -84,7 +84,7 @@ static void the_innermost_user_frame_is_found(void **state)
 {
     struct builder *b = builder_new();
     struct hidden_frames h;
-    struct frame frames[4] = {{.lineno = 1}, {.lineno = 2}, {.lineno = 3}, {.lineno = LINE_NO_PLACE}};
+    struct frame frames[4] = {{.lineno = 1}, {.lineno = 2}, {.lineno = 3}, {.lineno = LINE_NONE}};
     stack_id all, libraries, none;
     struct profile *p;
 
