@@ -183,7 +183,7 @@ static uint32_t row_of(struct gathering *g, uint32_t track, const struct event_k
     const struct kernel_config none = {0};
     const struct event_store *s = g->sel->s;
     const struct kernel_config *config = kind->config ? &s->configs.data[kind->config - 1] : &none;
-    const node_id node = kind->id == NODE_NONE ? NODE_NONE : profile_whole(g->p, kind->id);
+    const node_id node = kind->id == NODE_NONE ? NODE_NONE : profile_node_of_part(g->p, kind->id);
     const struct kernel_key key = {.kernel = kernel_of(g, kind, node), .op = op_of(g, node),
                                    .device = s->devices.data[s->tracks.data[track].device].name,
                                    .track = s == g->p->events ? track : TRACK_NONE,

@@ -48,7 +48,7 @@ static void add_left(struct memory_steps *m, const struct profile *p, const stru
 
         if (from->end == MEMORY_NEVER && from->begin && id != NODE_NONE)
             vec_push(&m->left, ((struct memory_left){
-                         .node = profile_whole(p, id), .stack = p->stack[id], .step = step_of(r, a, from->begin),
+                         .node = profile_node_of_part(p, id), .stack = p->stack[id], .step = step_of(r, a, from->begin),
                          .device = a->device, .bytes = from->bytes, .n_allocations = 1}));
     }
 }

@@ -11,7 +11,7 @@ static strid name_of(const struct arrivals *m, const struct event_kind *kind)
 {
     return kind->name != STRID_EMPTY || kind->id == NODE_NONE
                ? kind->name
-               : m->sel->p->op[profile_whole(m->sel->p, kind->id)];
+               : m->sel->p->op[profile_node_of_part(m->sel->p, kind->id)];
 }
 
 static uint32_t key_of(struct arrivals *m, const struct event_kind *kind, strid track_name,
@@ -21,7 +21,7 @@ static uint32_t key_of(struct arrivals *m, const struct event_kind *kind, strid 
 
     memset(&key, 0, sizeof key);
     if (!m->s->by_rank && kind->id != NODE_NONE) {
-        key.node = profile_whole(m->sel->p, kind->id);
+        key.node = profile_node_of_part(m->sel->p, kind->id);
         key.step = step;
         key.collective.name = m->sel->p->name[key.node];
     } else if (kind->detail) {

@@ -56,7 +56,7 @@ static strid name_of(const struct selection *sel, const struct event_kind *kind)
         return sel->s->collectives.data[kind->detail - 1].name;
     return kind->name != STRID_EMPTY || kind->id == NODE_NONE
                ? kind->name
-               : sel->p->op[profile_whole(sel->p, kind->id)];
+               : sel->p->op[profile_node_of_part(sel->p, kind->id)];
 }
 
 /* Appends ", most in NAME": the communication, or else copy, that takes the most time. */

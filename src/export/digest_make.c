@@ -74,7 +74,7 @@ static void add_stack(struct maker *m, stack_id id)
 static void begin_node(struct maker *m, node_id id)
 {
     const struct profile *p = m->profile;
-    const node_id node = profile_whole(p, id);
+    const node_id node = profile_node_of_part(p, id);
     const char *program = m->request->program ? m->request->program : "";
 
     sb_clear(&m->prefix);
@@ -156,7 +156,7 @@ static uint64_t at_least_0(int64_t value)
 static void add_node_figures(struct maker *m, node_id id, const struct exec *e)
 {
     const struct profile *p = m->profile;
-    const node_id node = profile_whole(p, id);
+    const node_id node = profile_node_of_part(p, id);
     bool saturated = false;
     struct digest_record figures = {.figures = {
         [DIGEST_RUNS] = at_least_0(e->run_count),

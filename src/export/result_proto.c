@@ -89,7 +89,7 @@ static void add_shape(struct strbuf *sb, const struct profile *p, shape_id id)
 /* Appends devices and input shapes of a graph node. */
 static void add_node_facts(struct strbuf *sb, const struct profile *p, node_id id)
 {
-    const node_id node = profile_whole(p, id);
+    const node_id node = profile_node_of_part(p, id);
     const strid device = p->device[id];
 
     if (device != STRID_EMPTY)

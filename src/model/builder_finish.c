@@ -205,7 +205,7 @@ static void pack_types(struct builder *b)
             &sets, set.data, string_set(b, set.data, set.n) * sizeof *set.data);
     }
     for (uint32_t part = p->n_nodes; part < profile_n_ids(p); part++)
-        p->typeset[part] = p->typeset[profile_whole(p, part)];
+        p->typeset[part] = p->typeset[profile_node_of_part(p, part)];
     p->n_typesets = (uint32_t)sets.n;
     p->typeset_begin = ARENA_NEW(&p->arena, uint32_t, sets.n + 1);
     p->typeset_begin[0] = 0;

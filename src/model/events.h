@@ -87,7 +87,7 @@ enum event_class {
 
 /* Properties of events other than times; each kind exists once. */
 struct event_kind {
-    uint32_t id;     /* node, or part of a node (profile_whole()); NODE_NONE: no row */
+    uint32_t id;     /* node, or part of a node (profile_node_of_part()); NODE_NONE: no row */
     strid name;      /* as in the file; STRID_EMPTY: the last component of the node's name */
     uint32_t detail; /* of EVENT_COMMUNICATION: index + 1 in collectives; 0: none */
     uint32_t config; /* launch configuration: index + 1 in configs; 0: unknown */

@@ -208,7 +208,7 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
                                    const struct run_figures *r, bool *saturated)
 {
     const struct programs *c = f->profile->programs;
-    const node_id whole = profile_whole(f->profile, node);
+    const node_id whole = profile_node_of_part(f->profile, node);
     int64_t once = program_cost_of(c, node).bytes_accessed;
 
     if (f->part_bytes && profile_has_parts(f->profile, node))

@@ -331,7 +331,7 @@ static inline uint32_t profile_n_ids(const struct profile *p)
 }
 
 /* The node of ID, which is a node or a part. */
-static inline node_id profile_whole(const struct profile *p, node_id id)
+static inline node_id profile_node_of_part(const struct profile *p, node_id id)
 {
     return id < p->n_nodes ? id : p->node_of_part[id - p->n_nodes];
 }

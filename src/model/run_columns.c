@@ -251,7 +251,7 @@ static void add_ranks(const struct figures *f, node_id node, int64_t step, struc
 
         if (r->rank_index != i || (f->rank >= 0 && r->rank != f->rank))
             continue;
-        if (!profile_ran_at(p, profile_whole(p, node), ranked_step(i, step)))
+        if (!profile_ran_at(p, profile_node_of_part(p, node), ranked_step(i, step)))
             continue;
         s->n_ranks++;
         if (profile_exec(p, node, ranked_step(i, step), &e))
@@ -283,7 +283,7 @@ static bool add_step(const struct figures *f, node_id node, int64_t step, struct
 static int64_t next_ranked_step(const struct figures *f, node_id node, int64_t min)
 {
     const struct profile *p = f->profile;
-    const node_id whole = profile_whole(p, node);
+    const node_id whole = profile_node_of_part(p, node);
     int64_t next = STEP_LIMIT;
 
     for (uint32_t i = 0; i < p->n_recorders; i++) {
@@ -375,6 +375,6 @@ void run_figures_read(const struct figures *f, node_id node, struct run_figures 
     if (f->step == STEP_ALL)
         return;
     if (node >= f->profile->n_nodes && n_steps)
-        n_steps = f->profile->n_steps_of_node[profile_whole(f->profile, node)];
+        n_steps = f->profile->n_steps_of_node[profile_node_of_part(f->profile, node)];
     divide(r, n_steps, f->profile->clock.tick_ps);
 }

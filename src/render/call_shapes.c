@@ -4,7 +4,7 @@
 
 bool call_has_shapes(const struct profile *p, node_id id)
 {
-    const node_id node = profile_whole(p, id);
+    const node_id node = profile_node_of_part(p, id);
 
     return p->part_begin && p->part_begin[node] < p->part_begin[node + 1];
 }

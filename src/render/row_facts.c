@@ -168,7 +168,7 @@ static const struct flops *flops_of(struct result *r)
 void row_input_shapes(struct strbuf *sb, struct result *r, node_id id, const char *between)
 {
     const struct profile *p = r->profile;
-    const node_id node = profile_whole(p, id);
+    const node_id node = profile_node_of_part(p, id);
     const bool is_of_set = profile_has_op_set(p);
     const bool by_rules =
         r->options.flops == FLOPS_COMPAT || r->options.flops == FLOPS_FULL || is_of_set;

@@ -90,7 +90,7 @@ static void site_value(const struct profile *p, const struct memory_site *site, 
     else if (column == ALLOCATION_STREAM)
         value_integer(v, site->stream);
     else if (site->id != NODE_NONE && column == ALLOCATION_NODE)
-        value_integer(v, profile_whole(p, site->id));
+        value_integer(v, profile_node_of_part(p, site->id));
     else if (site->id != NODE_NONE && p->stack[site->id] != STACK_NONE)
         value_integer(v, p->stack[site->id]);
 }

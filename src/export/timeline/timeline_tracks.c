@@ -130,7 +130,7 @@ static void find_shown(struct track_timeline *t)
         const struct tree *tree = t->r->tree;
 
         if (w.row != 0 && tree->member_begin[w.row] < tree->member_begin[w.row + 1])
-            t->is_shown[profile_whole(t->p, tree->members[tree->member_begin[w.row]])] = 1;
+            t->is_shown[profile_node_of_part(t->p, tree->members[tree->member_begin[w.row]])] = 1;
     }
     result_walk_done(&w);
 }
@@ -141,7 +141,7 @@ static void find_shown(struct track_timeline *t)
 static node_id written_node(const struct track_timeline *t, const struct event *e)
 {
     const uint32_t id = t->s->kinds[e->kind].id;
-    const node_id node = id == NODE_NONE ? NODE_NONE : profile_whole(t->p, id);
+    const node_id node = id == NODE_NONE ? NODE_NONE : profile_node_of_part(t->p, id);
 
     return node != NODE_NONE && t->is_shown[node] ? node : NODE_NONE;
 }

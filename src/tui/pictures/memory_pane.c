@@ -96,7 +96,7 @@ static node_id node_of_row(const struct app *a, size_t i)
 
     if (row->n_blocks)
         id = profile_memory(p)->sites[m->allocator->allocations.data[row->allocation].site].id;
-    return id == NODE_NONE ? NODE_NONE : profile_whole(p, id);
+    return id == NODE_NONE ? NODE_NONE : profile_node_of_part(p, id);
 }
 
 /* Shows the node of the row in the tree; of a group that of its largest allocation. */

@@ -219,7 +219,7 @@ node_id groups_costliest(const struct groups *g, row_id row)
     const node_id id = g->costliest[row];
 
     /* Members may be parts of nodes; returns the node. */
-    return id == NODE_NONE ? id : profile_whole(g->tree->profile, id);
+    return id == NODE_NONE ? id : profile_node_of_part(g->tree->profile, id);
 }
 
 static int by_row(const void *key, const void *item)

@@ -18,7 +18,7 @@ node_id app_node_of(struct app *a, row_id row)
         return groups_costliest(a->doc.groups, row);
     /* While figures are missing, returns the first member. */
     return t->member_begin[row] < t->member_begin[t->end[row]]
-               ? profile_whole(t->profile, t->members[t->member_begin[row]])
+               ? profile_node_of_part(t->profile, t->members[t->member_begin[row]])
                : NODE_NONE;
 }
 

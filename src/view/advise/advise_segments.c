@@ -111,7 +111,7 @@ static void report_growth(struct advise *a, const struct memory_allocator *m, st
         struct left l = {.bytes = from->bytes};
 
         if (from->end != MEMORY_NEVER || id == NODE_NONE ||
-            !step_of(intern_string(&p->strings, p->name[profile_whole(p, id)]), &l.step))
+            !step_of(intern_string(&p->strings, p->name[profile_node_of_part(p, id)]), &l.step))
             continue;
         l.stack = p->stack[id];
         vec_push(&left, l);

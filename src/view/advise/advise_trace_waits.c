@@ -21,7 +21,7 @@ static void add_part(amounts *all, const struct profile *p, node_id id)
         cpu_ps = clamp_add(cpu_ps, e.cpu_ps);
         runs = clamp_add(runs, e.run_count);
     }
-    amounts_add(all, profile_whole(p, id), p->stack[id], cpu_ps, (uint64_t)(runs > 0 ? runs : 0));
+    amounts_add(all, profile_node_of_part(p, id), p->stack[id], cpu_ps, (uint64_t)(runs > 0 ? runs : 0));
 }
 
 static bool check(struct advise *a, struct err *err UNUSED)

@@ -31,7 +31,7 @@ static void add_amount(struct work_check *c, const struct work *w, int64_t ps)
     const uint32_t id = c->sel->s->kinds[w->kind].id;
 
     if (id != NODE_NONE)
-        amounts_add(&c->amounts, profile_whole(p, id), p->stack[id], ps, 1);
+        amounts_add(&c->amounts, profile_node_of_part(p, id), p->stack[id], ps, 1);
 }
 
 /* Calls READ for every device with work; false with ERR when cancelled. */

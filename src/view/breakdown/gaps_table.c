@@ -60,7 +60,7 @@ static strid name_of(const struct selection *sel, const struct work *w)
 
     return kind->name != STRID_EMPTY || kind->id == NODE_NONE
                ? kind->name
-               : sel->p->name[profile_whole(sel->p, kind->id)];
+               : sel->p->name[profile_node_of_part(sel->p, kind->id)];
 }
 
 static void add_gap(void *context, const struct idle_gap *gap)
@@ -80,7 +80,7 @@ static void add_gap(void *context, const struct idle_gap *gap)
         .before = name_of(of->sel, &gap->before),
         .after = name_of(of->sel, &gap->after),
         .cause = gap->cause,
-        .node = kind->id == NODE_NONE ? NODE_NONE : profile_whole(of->sel->p, kind->id),
+        .node = kind->id == NODE_NONE ? NODE_NONE : profile_node_of_part(of->sel->p, kind->id),
     };
 
     vec_push(of->rows, row);

@@ -105,7 +105,7 @@ static inline uint32_t tree_name_len(const struct tree *t, row_id row)
 static inline node_id tree_node(const struct tree *t, row_id row)
 {
     return t->member_begin[row] < t->member_begin[row + 1]
-               ? profile_whole(t->profile, t->members[t->member_begin[row]])
+               ? profile_node_of_part(t->profile, t->members[t->member_begin[row]])
                : NODE_NONE;
 }
 

@@ -104,13 +104,13 @@ uint32_t node_times_heaviest(struct node_times *t, const struct profile *p, bool
     for (size_t i = 0; i < t->sums.n; i++) {
         const uint32_t id = t->sums.data[i].id;
 
-        node_times_add(&groups, by_op ? p->op[id] : profile_whole(p, id), t->sums.data[i].amount);
+        node_times_add(&groups, by_op ? p->op[id] : profile_node_of_part(p, id), t->sums.data[i].amount);
     }
     group = node_times_most(&groups, &sum);
     node_times_most(t, &most); /* sums are then one per id */
     most = INT64_MIN;
     vec_each(const struct node_sum, of, &t->sums) {
-        if ((by_op ? p->op[of->id] : profile_whole(p, of->id)) == group && of->amount > most) {
+        if ((by_op ? p->op[of->id] : profile_node_of_part(p, of->id)) == group && of->amount > most) {
             most = of->amount;
             heaviest = of->id;
         }
@@ -165,7 +165,7 @@ void finding_set_row(const struct find_device *d, struct finding *f, uint32_t id
 
     if (id == NODE_NONE)
         return;
-    f->node = profile_whole(p, id);
+    f->node = profile_node_of_part(p, id);
     f->op = p->op[id];
     if (!f->source)
         f->source = own_frame(d, p->stack[id]);

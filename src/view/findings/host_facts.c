@@ -64,7 +64,7 @@ static struct host_slice slice_of(const struct find_run *run, const struct event
                                .end_ps = clamp_add(start_ps, e->dur_ps),
                                .name = kind_name(run, kind),
                                .node = kind->id == NODE_NONE ? NODE_NONE
-                                                             : profile_whole(run->p, kind->id),
+                                                             : profile_node_of_part(run->p, kind->id),
                                .step = e->step};
 }
 
@@ -79,7 +79,7 @@ static void read_event(struct find_run *run, struct host_facts *h, struct open_s
     const bool is_in_step = s->steps.data[e->step].number >= 0;
 
     if (kind->is_operator && start_ps >= open->operator_end_ps) {
-        open->operator_node = profile_whole(run->p, kind->id);
+        open->operator_node = profile_node_of_part(run->p, kind->id);
         open->operator_start_ps = start_ps;
         open->operator_end_ps = end_ps;
     }
@@ -93,7 +93,7 @@ static void read_event(struct find_run *run, struct host_facts *h, struct open_s
     }
     if (facts & NAME_BLOCKS && is_in_step && kind->id != NODE_NONE) {
         const bool is_within = start_ps < open->operator_end_ps;
-        const node_id node = profile_whole(run->p, kind->id);
+        const node_id node = profile_node_of_part(run->p, kind->id);
 
         vec_push(&h->calls,
                  ((struct blocking_call){

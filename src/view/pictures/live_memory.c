@@ -185,7 +185,7 @@ static void name_site(struct naming *n, const struct memory_site *site)
     }
     switch (n->by) {
     case GROUPING_SCOPE:
-        name_scope(n, p->name[profile_whole(p, site->id)], site->flags & MEMORY_SITE_OP);
+        name_scope(n, p->name[profile_node_of_part(p, site->id)], site->flags & MEMORY_SITE_OP);
         break;
     case GROUPING_TYPE:
         name_id(n, p->op[site->id], "");
@@ -206,7 +206,7 @@ static void name_site(struct naming *n, const struct memory_site *site)
         name_id(n, site->metadata, "(no metadata)");
         break;
     default:
-        name_id(n, p->name[profile_whole(p, site->id)], "");
+        name_id(n, p->name[profile_node_of_part(p, site->id)], "");
     }
 }
 

@@ -27,7 +27,7 @@ uint8_t *passing_nodes(const struct result *r)
     for (row_id row = 1; row < t->n_rows; row++)
         if (passes(r->why[row]) && passes(r->tested[row]))
             for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {
-                const node_id node = profile_whole(r->profile, t->members[i]);
+                const node_id node = profile_node_of_part(r->profile, t->members[i]);
 
                 passing[node] |= r->node_accounted[node];
             }

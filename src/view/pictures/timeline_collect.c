@@ -60,7 +60,7 @@ static bool shown_span(const struct timeline *l, const struct event_store *s,
 {
     const int64_t start = r->start_ticks, end = start + r->dur_ticks;
     const struct event_kind *kind = &s->kinds[r->event.kind];
-    const node_id node = profile_whole(l->source, kind->id);
+    const node_id node = profile_node_of_part(l->source, kind->id);
 
     *span = (struct timeline_span){
         .start_ticks = timeline_near(shown_ticks(shown, start)),

@@ -19,7 +19,7 @@ static strid name_of(const struct finding *f, const struct work *work)
 
     if (kind->name != STRID_EMPTY || kind->id == NODE_NONE)
         return kind->name;
-    return f->sel->p->op[profile_whole(f->sel->p, kind->id)];
+    return f->sel->p->op[profile_node_of_part(f->sel->p, kind->id)];
 }
 
 static void add_idle(void *context, const struct idle_gap *gap)

@@ -83,7 +83,7 @@ static void assert_self_times(const struct profile *p)
             const uint32_t id = p->events->kinds[r.event.kind].id;
 
             if (id != NODE_NONE)
-                self_ps[profile_whole(p, id)] += r.event.self_ps;
+                self_ps[profile_node_of_part(p, id)] += r.event.self_ps;
         }
     }
     for (node_id node = 0; node < p->n_nodes; node++) {

@@ -186,7 +186,7 @@ static bool add_up(struct places *s, const struct result *r, row_id row)
         n += 1 + p->exec_begin[node + 1] - p->exec_begin[node];
         if (n > MAX_SUMMANDS)
             return false;
-        if (!r->node_accounted[profile_whole(p, node)])
+        if (!r->node_accounted[profile_node_of_part(p, node)])
             continue;
         for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++)
             if (details_is_of_step(r, profile_record_step(p, p->exec_positions[i])))

@@ -94,7 +94,7 @@ void details_memory(struct lines *l, const struct profile *p, node_id node)
         for (size_t k = 0; k < a->allocations.n; k++) {
             const uint32_t id = log->sites[a->allocations.data[k].site].id;
 
-            if (id != NODE_NONE && profile_whole(p, id) == node)
+            if (id != NODE_NONE && profile_node_of_part(p, id) == node)
                 take(&sums, a, &a->allocations.data[k]);
         }
     }

@@ -318,7 +318,7 @@ static void add_kernels(struct lines *l, const struct result *r, node_id node)
     for (uint32_t i = 0; i < s->n_kinds; i++) {
         const struct event_kind *kind = &s->kinds[i];
 
-        is_of_node[i] = kind->is_work && kind->id != NODE_NONE && profile_whole(p, kind->id) == node;
+        is_of_node[i] = kind->is_work && kind->id != NODE_NONE && profile_node_of_part(p, kind->id) == node;
         any |= is_of_node[i];
     }
     for (uint32_t t = 0; any && t < s->tracks.n; t++)
@@ -350,7 +350,7 @@ static bool add_up_waits(const struct result *r, row_id row, int64_t ticks[WAIT_
         struct exec_walk walk = profile_execs(p, t->members[m]);
         struct exec e;
 
-        while (r->node_accounted[profile_whole(p, t->members[m])] && n < WAITS_MAX && exec_next(&walk, &e)) {
+        while (r->node_accounted[profile_node_of_part(p, t->members[m])] && n < WAITS_MAX && exec_next(&walk, &e)) {
             if (!details_is_of_step(r, e.step) || !e.wait_ps)
                 continue;
             profile_exec_lists(p, &e, &lists);
