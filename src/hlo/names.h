@@ -19,7 +19,7 @@ size_t hlo_scope(struct strbuf *path, struct text op_name);
 void hlo_shape_text(const struct hlo_module *m, uint32_t i, bool layouts, struct strbuf *text);
 
 /* A source location; FUNCTION is empty when unknown. */
-struct hlo_place {
+struct hlo_source_location {
     struct text file, function;
     int32_t line, column; /* 0: unknown */
 };
@@ -30,4 +30,4 @@ uint32_t hlo_stack_depth(const struct hlo_module *m, const struct hlo_metadata *
 /* Writes these locations, outermost first.  PLACES has room for hlo_stack_depth() of the same
  * METADATA, which is decoded once because the mapped file may change. */
 void hlo_stack(const struct hlo_module *m, const struct hlo_metadata *metadata,
-               struct hlo_place *places);
+               struct hlo_source_location *places);

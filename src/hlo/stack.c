@@ -127,17 +127,17 @@ uint32_t hlo_stack_depth(const struct hlo_module *m, const struct hlo_metadata *
 }
 
 void hlo_stack(const struct hlo_module *m, const struct hlo_metadata *metadata,
-               struct hlo_place *places)
+               struct hlo_source_location *places)
 {
     uint32_t at = metadata->stack_frame;
 
     if (!at && metadata->source_file.len)
         places[0] =
-            (struct hlo_place){metadata->source_file, {"", 0}, metadata->source_line, 0};
+            (struct hlo_source_location){metadata->source_file, {"", 0}, metadata->source_line, 0};
     for (; at; at = m->frames[at].parent) {
         const struct hlo_frame *frame = &m->frames[at];
 
         places[frame->depth - 1] =
-            (struct hlo_place){frame->file, frame->function, frame->line, frame->column};
+            (struct hlo_source_location){frame->file, frame->function, frame->line, frame->column};
     }
 }

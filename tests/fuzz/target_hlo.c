@@ -16,7 +16,7 @@ enum { MAX_TEXT_BYTES = 1 << 20, MAX_DEPTH = 10000 };
 static void inspect_stack(const struct hlo_module *m, const struct hlo_metadata *metadata)
 {
     const uint32_t depth = hlo_stack_depth(m, metadata);
-    struct hlo_place *places;
+    struct hlo_source_location *places;
 
     FUZZ_REQUIRE(depth <= m->n_frames);
     if (depth > MAX_DEPTH)

@@ -239,7 +239,7 @@ struct making {
     const struct hlo_module *m;
     strid *names; /* by instruction; STRID_EMPTY: no node */
     struct strbuf text;
-    VEC(struct hlo_place) places;
+    VEC(struct hlo_source_location) places;
     stack_id *stack_of_frame; /* [n_frames] STACK_NONE: not made yet */
     size_t frames_left;       /* frame limit of call stacks that is left */
     bool has_cut_stacks;
@@ -287,7 +287,7 @@ static stack_id make_stack(struct making *k, const struct hlo_metadata *metadata
     vec_resize_zero(&k->places, depth);
     hlo_stack(k->m, metadata, k->places.data);
     for (uint32_t i = 0; i < depth; i++) {
-        const struct hlo_place *place = &k->places.data[i];
+        const struct hlo_source_location *place = &k->places.data[i];
         struct frame frame = {str(k, place->file), str(k, place->function), STRID_EMPTY,
                               place->line > 0 ? place->line : -1, -1};
 

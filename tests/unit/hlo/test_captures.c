@@ -149,7 +149,7 @@ static void check_line(struct checks *c, const struct hlo_module *m, uint32_t i,
 {
     const struct hlo_metadata metadata = hlo_metadata(m, i);
     const uint32_t depth = hlo_stack_depth(m, &metadata);
-    struct hlo_place *places = calloc(depth + 1, sizeof *places);
+    struct hlo_source_location *places = calloc(depth + 1, sizeof *places);
 
     assert_non_null(places);
     hlo_stack(m, &metadata, places);

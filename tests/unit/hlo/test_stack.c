@@ -26,7 +26,7 @@ static struct hlo_module *read_with(struct strbuf *bytes, const char *metadata, 
     return m;
 }
 
-static void check_place(const struct hlo_place *place, const char *file, const char *function,
+static void check_place(const struct hlo_source_location *place, const char *file, const char *function,
                         int32_t line, int32_t column)
 {
     assert_int_equal(place->file.len, strlen(file));
@@ -46,7 +46,7 @@ static void stacks_begin_with_the_outermost_caller(void **state)
                   "location 1 1 10 3 location 2 2 20 5 location 2 2 21 0\n"
                   "frame 1 0 frame 2 1 frame 3 2 frame 9 0\n");
     const struct hlo_metadata metadata = hlo_metadata(m, 0);
-    struct hlo_place places[3];
+    struct hlo_source_location places[3];
 
     (void)state;
     assert_int_equal(m->n_frames, 5);
@@ -67,7 +67,7 @@ static void a_source_line_is_a_stack(void **state)
     struct strbuf bytes = {0};
     struct hlo_module *m = read_with(&bytes, "source_file=\"b.py\" source_line=20", "");
     struct hlo_metadata metadata = hlo_metadata(m, 0);
-    struct hlo_place place;
+    struct hlo_source_location place;
 
     (void)state;
     assert_int_equal(hlo_stack_depth(m, &metadata), 1);
@@ -90,7 +90,7 @@ static void cycles_are_cut(void **state)
     struct hlo_module *m = read_with(
         &bytes, "stack_frame_id=4", "frame 1 2 frame 1 1 frame 1 3 frame 1 2 frame 1 77\n");
     const struct hlo_metadata metadata = hlo_metadata(m, 0);
-    struct hlo_place places[5];
+    struct hlo_source_location places[5];
 
     (void)state;
     for (uint32_t first = 1; first < m->n_frames; first++) {
