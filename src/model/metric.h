@@ -122,7 +122,7 @@ enum metric_unit {
 /* The position of a field in the legend, ascending: in views of single nodes (scope, graph) and of
  * groups (code, op).  Equal positions are in the order of enum field_id (opt/fields.h): metrics
  * first, each list in its order. */
-struct field_place {
+struct field_position {
     unsigned single, multi;
 };
 
@@ -138,7 +138,7 @@ struct metric {
     const char *head;   /* column head on the screen: "peak"; NULL: the name */
     const char *suffix; /* after values of a scope or graph field: " params"; NULL: none */
     enum metric_unit unit;
-    struct field_place place;
+    struct field_position place;
     bool is_static; /* independent of steps and runs */
     bool of_runs;        /* the sum of this figure over executions; captures may add to it */
     enum exec_figure run; /* planned memory */

@@ -38,7 +38,7 @@ int field_find(const char *name)
  * (MULTI). */
 static unsigned legend_position(int field, bool multi)
 {
-    const struct field_place place =
+    const struct field_position place =
         field < METRIC_COUNT ? metrics[field].place : field_table[field].place;
 
     return multi ? place.multi : place.single;

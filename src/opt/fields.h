@@ -40,7 +40,7 @@ struct field {
     const char *name;   /* for -select */
     const char *legend; /* in scope and graph, see field_legend(); NULL: not a column */
     const char *help;
-    struct field_place place;
+    struct field_position place;
 };
 
 /* Any field, metrics included. */

@@ -273,7 +273,7 @@ static void suggested_changes_name_the_options(void **state)
 
 static unsigned place_of(int field, int multi)
 {
-    const struct field_place place =
+    const struct field_position place =
         field < METRIC_COUNT ? metrics[field].place : field_get(field)->place;
 
     return multi ? place.multi : place.single;
