@@ -85,9 +85,9 @@ struct graph_order;
 
 /* Stronger inference, after every node was visited in ORDER: repeats loops and applies the hints of
  * all nodes until nothing changes. */
-struct settling;
-struct settling *settling_new(struct shape_graph *g, const struct graph_order *order,
+struct fixpoint;
+struct fixpoint *fixpoint_new(struct shape_graph *g, const struct graph_order *order,
                               struct arena *scratch);
 /* False: a node needs bodies; call it again when they are inferred. */
-bool settling_run(struct settling *s);
-void settling_free(struct settling *s);
+bool fixpoint_run(struct fixpoint *s);
+void fixpoint_free(struct fixpoint *s);

@@ -97,7 +97,7 @@ struct inferring {
     struct shape_graph *graph; /* NULL: not started */
     struct graph_order order;
     uint32_t at;                /* next position in order */
-    struct settling *settling;  /* NULL: not started */
+    struct fixpoint *fixpoint;  /* NULL: not started */
 };
 
 static struct shape_graph *graph_new(const struct profile *p, struct shape_request *request,
@@ -138,7 +138,7 @@ static void inferring_begin(struct inferring *f, struct shape_graph *g)
 
 static void inferring_free(struct inferring *f)
 {
-    settling_free(f->settling);
+    fixpoint_free(f->fixpoint);
     graph_order_done(&f->order);
     free(f);
 }
@@ -161,9 +161,9 @@ static bool continue_inference(struct inferring *f)
     }
     if (!g->request->stronger)
         return true;
-    if (!f->settling)
-        f->settling = settling_new(g, &f->order, scratch);
-    return settling_run(f->settling);
+    if (!f->fixpoint)
+        f->fixpoint = fixpoint_new(g, &f->order, scratch);
+    return fixpoint_run(f->fixpoint);
 }
 
 /* ---- graphs that wait for each other */

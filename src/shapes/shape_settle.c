@@ -13,7 +13,7 @@
 /* Hints and shapes depend on each other; more than two rounds are rare. */
 #define ROUNDS_MAX 4
 
-struct settling {
+struct fixpoint {
     struct shape_graph *g;
     const struct graph_order *order;
     struct arena *scratch;
@@ -31,7 +31,7 @@ static bool is_merge(const struct shape_graph *g, node_id node)
     return strcmp(op, "Merge") == 0 || strcmp(op, "RefMerge") == 0;
 }
 
-static void requeue(struct settling *s, node_id node)
+static void requeue(struct fixpoint *s, node_id node)
 {
     const uint32_t n_nodes = s->g->p->n_nodes;
     const uint64_t at = (uint64_t)s->first + s->n_queued;
@@ -43,7 +43,7 @@ static void requeue(struct settling *s, node_id node)
     s->n_queued++;
 }
 
-static void queue_consumers(struct settling *s, node_id node)
+static void queue_consumers(struct fixpoint *s, node_id node)
 {
     const struct graph_order *o = s->order;
 
@@ -53,7 +53,7 @@ static void queue_consumers(struct settling *s, node_id node)
 
 /* Visits queued nodes, and the consumers of changed outputs, until the queue is empty.  False when
  * the current node needs bodies. */
-static bool run_queue(struct settling *s)
+static bool run_queue(struct fixpoint *s)
 {
     struct shape_graph *g = s->g;
 
@@ -80,7 +80,7 @@ static bool run_queue(struct settling *s)
 }
 
 /* Queues the Merge nodes, which at first knew only the initial values of their loops. */
-static void queue_merges(struct settling *s)
+static void queue_merges(struct fixpoint *s)
 {
     for (node_id i = 0; i < s->g->p->n_nodes; i++)
         if (is_merge(s->g, i))
@@ -105,7 +105,7 @@ struct news {
 };
 
 /* False when H adds nothing. */
-static bool hint_additions(const struct settling *s, const struct shape_hint *h, struct news *n)
+static bool hint_additions(const struct fixpoint *s, const struct shape_hint *h, struct news *n)
 {
     const struct shape_graph *g = s->g;
     struct arena *keep = g->request->keep;
@@ -120,7 +120,7 @@ static bool hint_additions(const struct settling *s, const struct shape_hint *h,
 }
 
 /* Applies H, if it adds something. */
-static void apply_hint(struct settling *s, const struct shape_hint *h)
+static void apply_hint(struct fixpoint *s, const struct shape_hint *h)
 {
     struct shape_graph *g = s->g;
     struct constraint *known;
@@ -157,7 +157,7 @@ struct pending_hints {
 };
 
 /* Stores H until its node is visited, if it adds something; most hints do not. */
-static void defer_hint(const struct settling *s, struct pending_hints *p,
+static void defer_hint(const struct fixpoint *s, struct pending_hints *p,
                        const struct shape_hint *h)
 {
     struct news n;
@@ -187,7 +187,7 @@ static struct shape_hint merge_hints(const struct pending_hints *p, size_t *at, 
     return all;
 }
 
-static void merge_pending(struct settling *s, struct pending_hints *p, node_id node)
+static void merge_pending(struct fixpoint *s, struct pending_hints *p, node_id node)
 {
     p->of_node.n = 0;
     for (uint32_t k = p->first[node]; k; k = p->list.data[k - 1].next)
@@ -203,7 +203,7 @@ static void merge_pending(struct settling *s, struct pending_hints *p, node_id n
 
 /* Applies the hints of all nodes, consumers before producers, so that a producer has the hints of
  * all its consumers. */
-static void apply_hints(struct settling *s)
+static void apply_hints(struct fixpoint *s)
 {
     const uint32_t n_nodes = s->g->p->n_nodes;
     struct pending_hints pending = {.first = xcalloc((size_t)n_nodes + 1, sizeof(uint32_t))};
@@ -250,10 +250,10 @@ static bool is_open(const struct shape_graph *g)
     return false;
 }
 
-struct settling *settling_new(struct shape_graph *g, const struct graph_order *order,
+struct fixpoint *fixpoint_new(struct shape_graph *g, const struct graph_order *order,
                               struct arena *scratch)
 {
-    struct settling *s = xcalloc(1, sizeof *s);
+    struct fixpoint *s = xcalloc(1, sizeof *s);
 
     s->g = g;
     s->order = order;
@@ -265,7 +265,7 @@ struct settling *settling_new(struct shape_graph *g, const struct graph_order *o
     return s;
 }
 
-bool settling_run(struct settling *s)
+bool fixpoint_run(struct fixpoint *s)
 {
     while (run_queue(s)) {
         if (s->round++ == ROUNDS_MAX || !is_open(s->g))
@@ -277,7 +277,7 @@ bool settling_run(struct settling *s)
     return false;
 }
 
-void settling_free(struct settling *s)
+void fixpoint_free(struct fixpoint *s)
 {
     if (!s)
         return;
