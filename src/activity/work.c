@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/min_heap.h"
 #include "base/xalloc.h"
 
 /* Events between two checks for cancellation. */
@@ -41,29 +42,20 @@ static bool source_next(const struct selection *sel, struct work_source *from)
 
 /* ---- the tracks of a device */
 
-static bool is_before(const struct work_source *a, const struct work_source *b)
+static bool is_before(const struct work_reader *r, const uint32_t *first, const uint32_t *second)
 {
-    if (a->work.start_ps != b->work.start_ps)
-        return a->work.start_ps < b->work.start_ps;
-    if (a->work.end_ps != b->work.end_ps)
-        return a->work.end_ps > b->work.end_ps;
-    return a < b;
+    const struct work *a = &r->sources[*first].work, *b = &r->sources[*second].work;
+
+    if (a->start_ps != b->start_ps)
+        return a->start_ps < b->start_ps;
+    if (a->end_ps != b->end_ps)
+        return a->end_ps > b->end_ps;
+    return *first < *second;
 }
 
-/* Restores the heap order from source I downwards. */
-static void sift(struct work_reader *r, uint32_t i)
+static void sift_down(struct work_reader *r, uint32_t at)
 {
-    const uint32_t moved = r->heap[i];
-
-    for (uint32_t child; (child = 2 * i + 1) < r->n_heap; i = child) {
-        if (child + 1 < r->n_heap &&
-            is_before(&r->sources[r->heap[child + 1]], &r->sources[r->heap[child]]))
-            child++;
-        if (!is_before(&r->sources[r->heap[child]], &r->sources[moved]))
-            break;
-        r->heap[i] = r->heap[child];
-    }
-    r->heap[i] = moved;
+    HEAP_SIFT_DOWN(uint32_t, r->heap, r->n_heap, at, is_before, r)
 }
 
 static void begin(struct work_reader *r, const struct selection *sel, const uint32_t *tracks,
@@ -80,7 +72,7 @@ static void begin(struct work_reader *r, const struct selection *sel, const uint
             r->heap[r->n_heap++] = i;
     }
     for (uint32_t i = r->n_heap / 2; i-- > 0;)
-        sift(r, i);
+        sift_down(r, i);
 }
 
 void work_begin(struct work_reader *r, const struct selection *sel, uint32_t device)
@@ -116,7 +108,7 @@ bool work_next(struct work_reader *r)
     if (!source_next(r->sel, &r->sources[first]))
         r->heap[0] = r->heap[--r->n_heap];
     if (r->n_heap)
-        sift(r, 0);
+        sift_down(r, 0);
     return true;
 }
 

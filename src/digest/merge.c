@@ -1,6 +1,8 @@
 /* merge.c: k-way merge of parts with a heap of their next records. */
 #include "digest/part_files.h"
 
+#include "base/macros.h"
+#include "base/min_heap.h"
 #include "base/xalloc.h"
 
 struct heap {
@@ -8,29 +10,14 @@ struct heap {
     size_t n;
 };
 
-static bool is_before(const struct part_in *a, const struct part_in *b)
+static bool is_before(const struct heap *h UNUSED, struct part_in *const *a, struct part_in *const *b)
 {
-    return digest_key_compare(&a->record.key, &b->record.key) < 0;
+    return digest_key_compare(&(*a)->record.key, &(*b)->record.key) < 0;
 }
 
 static void sift_down(struct heap *h, size_t at)
 {
-    for (;;) {
-        const size_t left = 2 * at + 1;
-        size_t least = at;
-        struct part_in *moved;
-
-        if (left < h->n && is_before(h->ins[left], h->ins[least]))
-            least = left;
-        if (left + 1 < h->n && is_before(h->ins[left + 1], h->ins[least]))
-            least = left + 1;
-        if (least == at)
-            return;
-        moved = h->ins[at];
-        h->ins[at] = h->ins[least];
-        h->ins[least] = moved;
-        at = least;
-    }
+    HEAP_SIFT_DOWN(struct part_in *, h->ins, h->n, at, is_before, h)
 }
 
 /* Reads the first record of each part and builds the heap. */

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "base/macros.h"
+#include "base/min_heap.h"
 #include "base/xalloc.h"
 #include "view/pictures/timeline_priv.h"
 
@@ -45,24 +47,9 @@ struct merge {
     VEC(struct next_span) heap;
 };
 
-static void sift_down(struct merge *m)
+static bool is_before(const struct merge *m UNUSED, const struct next_span *a, const struct next_span *b)
 {
-    struct next_span *heap = m->heap.data, moved;
-    size_t i = 0;
-
-    for (;;) {
-        size_t least = i;
-
-        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < m->heap.n; child++)
-            if (heap[child].start_ticks < heap[least].start_ticks)
-                least = child;
-        if (least == i)
-            return;
-        moved = heap[i];
-        heap[i] = heap[least];
-        heap[least] = moved;
-        i = least;
-    }
+    return a->start_ticks < b->start_ticks;
 }
 
 static const struct timeline_span *merge_next(struct merge *m)
@@ -77,7 +64,7 @@ static const struct timeline_span *merge_next(struct merge *m)
         top->start_ticks = m->spans[top->at].start_ticks;
     else
         *top = m->heap.data[--m->heap.n];
-    sift_down(m);
+    HEAP_SIFT_DOWN(struct next_span, m->heap.data, m->heap.n, 0, is_before, m)
     return span;
 }
 
