@@ -133,13 +133,13 @@ static bool shows_text(const struct canvas *c, const char *text, char letter)
     return found;
 }
 
-static bool is_as_said(const struct canvas *c, const char *says)
+static bool shows_expected(const struct canvas *c, const char *expected)
 {
-    if (says[0] == '!')
-        return !shows_text(c, says + 1, 0);
-    if (says[0] == '@')
-        return shows_text(c, says + 3, says[1]);
-    return shows_text(c, says, 0);
+    if (expected[0] == '!')
+        return !shows_text(c, expected + 1, 0);
+    if (expected[0] == '@')
+        return shows_text(c, expected + 3, expected[1]);
+    return shows_text(c, expected, 0);
 }
 
 static void print_screen(const struct canvas *c)
@@ -161,11 +161,11 @@ void golden_shows(const struct canvas *c, const char *const *shows, size_t n)
     size_t n_wrong = 0;
 
     for (size_t i = 0; i < n && shows[i]; i++)
-        if (!is_as_said(c, shows[i])) {
+        if (!shows_expected(c, shows[i])) {
             if (n_wrong++ == 0)
                 print_screen(c);
-            printf("# the screen is not as said: %s\n", shows[i]);
+            printf("# the screen does not show: %s\n", shows[i]);
         }
     if (n_wrong)
-        fail_msg("%zu of what the screen must show is not so", n_wrong);
+        fail_msg("%zu texts are not shown as required", n_wrong);
 }

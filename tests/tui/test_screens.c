@@ -123,7 +123,7 @@ static void menus(void **state)
                    "undo 2 redo 0 KEY"}},
         {.keys = "<esc>?", .golden = "help"},
         {.keys = "?/fold",
-         .shows = {"/fold", "@c L fold or unfold lines of code", "@M Enter fold or unfold a group",
+         .shows = {"/fold", "@c L fold or unfold library frames", "@M Enter fold or unfold a group",
                    "@. show the next step"}},
         {.keys = "<ret><esc>i", .golden = "summary"},
     };
