@@ -115,8 +115,11 @@ void format_spaced(struct strbuf *sb, enum metric_unit unit, int64_t value)
 
 void format_rate_unit(struct strbuf *sb, const char *unit)
 {
+    const bool is_flops = strncmp(unit, "flop", 4) == 0, is_bytes = strncmp(unit, "byte", 4) == 0;
+
     sb_adds(sb, sb->len && sb->data[sb->len - 1] >= '0' && sb->data[sb->len - 1] <= '9' ? " " : "");
-    sb_adds(sb, unit);
+    sb_adds(sb, is_flops ? "FLOP" : is_bytes ? "B" : "");
+    sb_adds(sb, strcmp(unit, "flop/byte") == 0 ? "/B" : unit + (is_flops || is_bytes ? 4 : 0));
 }
 
 void format_delta(struct strbuf *sb, enum metric_unit unit, int64_t delta)
@@ -163,11 +166,26 @@ static bool is_in(char c, const char *set)
     return c && strchr(set, c);
 }
 
+/* Appends the rate whose number has LEN bytes at TEXT: "46.13T flop/s"; its length, 0: it is none. */
+static size_t add_spaced_rate(struct strbuf *sb, const char *text, size_t len)
+{
+    const size_t n = is_in(text[len], "PTGMk");
+    const char *unit = text + len + n;
+
+    if (strncmp(unit, " flop/s", 7) != 0 && strncmp(unit, " byte/s", 7) != 0)
+        return 0;
+    sb_add(sb, text, len);
+    sb_addc(sb, ' ');
+    sb_add(sb, text + len, n);
+    sb_adds(sb, unit[1] == 'f' ? "FLOP/s" : "B/s");
+    return len + n + 7;
+}
+
 /* Appends the figure that TEXT begins with, if it has a suffix; its length, 0: none. */
 static size_t add_spaced_figure(struct strbuf *sb, const char *text)
 {
     static const char digits[] = "0123456789";
-    size_t len = strspn(text, digits), n_decimals = 0;
+    size_t len = strspn(text, digits), n_decimals = 0, rate_len;
     int64_t hundredths = 0;
 
     if (!len || len > 15)
@@ -177,6 +195,8 @@ static size_t add_spaced_figure(struct strbuf *sb, const char *text)
     for (size_t i = 0; i < len; i++)
         hundredths = text[i] == '.' ? hundredths : hundredths * 10 + (text[i] - '0');
     hundredths = n_decimals == 2 ? hundredths : hundredths * 100;
+    if ((rate_len = add_spaced_rate(sb, text, len)))
+        return rate_len;
     len += strncmp(text + len, " us", 3) == 0; /* format_time_apart() */
     for (size_t i = 0; i < sizeof text_suffixes / sizeof *text_suffixes; i++) {
         const size_t n = strlen(text_suffixes[i].suffix);

@@ -16,7 +16,7 @@ void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
 void format_spaced(struct strbuf *sb, enum metric_unit unit, int64_t value);
 /* Appends TEXT with the figures of format_value() in it as format_spaced() writes them. */
 void format_spaced_text(struct strbuf *sb, const char *text);
-/* Appends a rate's unit to the number in SB: "21.94 G" becomes "21.94 Gflop/s". */
+/* Appends a rate's unit to the number in SB: with "flop/s" "21.94 G" becomes "21.94 GFLOP/s". */
 void format_rate_unit(struct strbuf *sb, const char *unit);
 /* A difference with its sign: "+1.28ms", "-12.30KB"; 0 has no sign. */
 void format_delta(struct strbuf *sb, enum metric_unit unit, int64_t delta);

@@ -361,7 +361,7 @@ static void details_link_to_related_rows(void **state)
         {.keys = "jjj<ret>", .check = only_one_device},
         {.keys = "<bs>", .check = every_device},
         {.keys = "<c-w>l"},
-        {.keys = "jjjjjjjjjjjjjjjjjjj<ret>", .check = lines_are_listed},
+        {.keys = "jjjjjjjjjjjjjjjjjj<ret>", .check = lines_are_listed},
         {.keys = "<ret>", .check = on_the_innermost_line},
     };
 

@@ -588,22 +588,22 @@ static void rooflines(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "R",
-         .shows = {"ROOFLINE 111 types, 13 > 100 %, 19 not drawn 21.94G flop/s, 17.98G byte/s",
-                   "Conv2DBackpropFilter ●", "flop/s 0.01 0.1 1 10 flop/byte",
-                   "Con…pFilter 2.66 s 41.2% compute 30.2% of roof 6.64 Gflop/s 58.42 flop/byte"}},
+         .shows = {"ROOFLINE 111 types, 13 > 100 %, 19 not drawn 21.94 GFLOP/s, 17.98 GB/s",
+                   "Conv2DBackpropFilter ●", "FLOP/s 0.01 0.1 1 10 FLOP/B",
+                   "Conv…ropFilter 2.66 s 41.2% compute 30.2% of roof 6.64 GFLOP/s 58.42 FLOP/B"}},
         {.keys = "hhkk",
          .shows = {"@t Conv2D",
-                   "Conv2D 803.36 ms 12.5% compute 100.0% of roof 21.94 Gflop/s 56.84 flop/byte"}},
+                   "Conv2D 803.36 ms 12.5% compute 100.0% of roof 21.94 GFLOP/s 56.84 FLOP/B"}},
         {.rows = 36, .cols = 120, .golden = "roofline_120x36"},
         {.keys = ":set<space>-peak_flops<space>2T<ret>:set<space>-account_type_regexes<space>Conv.*<ret>",
-         .shows = {"ROOFLINE 3 types 2.00T flop/s given, 17.98G byte/s of Select",
+         .shows = {"ROOFLINE 3 types 2.00 TFLOP/s given, 17.98 GB/s of Select",
                    "● Conv2D │", "● Conv2DBackpropInput │", "● Conv2DBackpropFilter │",
-                   "flop/s 10 100 flop/byte │",
-                   "Conv2D 803.36 ms 18.3% latency 2.1% of roof 21.94 Gflop/s 56.84 flop/byte"}},
+                   "FLOP/s 10 100 FLOP/B │",
+                   "Conv2D 803.36 ms 18.3% latency 2.1% of roof 21.94 GFLOP/s 56.84 FLOP/B"}},
     };
     static const struct script_step in_ascii[] = {{.keys = "R",
     .shows = {"############*###################*####", "Conv2DBackpropFilter *",
-              "Con~pFilter 2.66 s 41.2% compute 30.2% of roof 6.64 Gflop/s 58.42 flop/byte"}}};
+              "Conv~ropFilter 2.66 s 41.2% compute 30.2% of roof 6.64 GFLOP/s 58.42 FLOP/B"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
@@ -616,9 +616,9 @@ static void roofline_of_a_trace(void **state)
     static const char *const trace[] = {"data/training.pt.trace.json.gz", NULL};
     static const struct script_step steps[] = {
         {.keys = "R",
-         .shows = {"ROOFLINE 2 types, 17 not drawn 989.50T flop/s, 3.35T byte/s",
+         .shows = {"ROOFLINE 2 types, 17 not drawn 989.50 TFLOP/s, 3.35 TB/s",
                    "aten::addmm ●", "aten::mm ●",
-                   "aten::mm 330 µs 39.7% latency 2.6% of roof 26.03 Tflop/s bytes unknown"}},
+                   "aten::mm 330 µs 39.7% latency 2.6% of roof 26.03 TFLOP/s bytes unknown"}},
         {.keys = ":set<space>-peak_flops<space>20T<ret>",
          .shows = {"ROOFLINE 2 types, 2 > 100 %, 17 not drawn",
                    "aten::mm 330 µs 39.7% compute 130.2% of roof: 8-bit types or low -peak_flops"}},

@@ -171,6 +171,7 @@ static void a_view_without_data_names_the_cure(void **state)
     static const char trace[] =
         "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0,\"name\":\"NVIDIA A100-SXM4-40GB\"}],"
         "\"traceEvents\":["
+        "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#1\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":20},"
         "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":50},"
         "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,"
         "\"ts\":10,\"dur\":5,\"args\":{\"correlation\":7}},"
@@ -182,6 +183,7 @@ static void a_view_without_data_names_the_cure(void **state)
     static const struct script_step steps[] = {
         {.keys = "6", .shows = {"the trace has no allocations: profile_memory=True records them"}},
         {.keys = "R", .shows = {"no operation type that is shown", "record_shapes=True records them"}},
+        {.keys = "1", .rows = 36, .cols = 120, .shows = {"150.00% of step", "above 100 %: work runs after"}},
     };
 
     (void)state;

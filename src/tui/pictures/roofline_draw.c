@@ -1,4 +1,5 @@
 /* roofline_draw.c: draws roofs and points on logarithmic scales. */
+#include "model/format.h"
 #include "tui/pictures/roofline_draw.h"
 
 #include <math.h>
@@ -126,11 +127,11 @@ static void draw_scale_y(const struct plot *p)
 /* Draws the decades of the axis that fit. */
 static void draw_scale_x(const struct plot *p)
 {
-    static const char name[] = "flop/byte";
+    static const char name[] = "FLOP/B";
     const struct roofline_axis x = p->l->x;
     int free_from = SCALE_COLS;
 
-    area_puts(p->where, p->rows, 0, "flop/s", ROLE_DIM);
+    area_puts(p->where, p->rows, 0, "FLOP/s", ROLE_DIM);
     for (int decade = x.from; decade <= x.to; decade++) {
         const int col = SCALE_COLS + col_of(p, decade);
         struct strbuf text = {0};
@@ -242,8 +243,8 @@ static void add_roofs(struct strbuf *sb, const struct app *a, int cols)
         sb_clear(&text);
         roofs_rates_text(&text, roofs);
     }
-    if (text_cols(sb_text(&text), text.len) <= cols)
-        sb_add(sb, sb_text(&text), text.len);
+    if (text_cols(sb_text(&text), text.len) <= cols - 2) /* two blanks are added */
+        format_spaced_text(sb, sb_text(&text));
     sb_done(&text);
 }
 

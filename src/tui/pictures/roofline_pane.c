@@ -25,7 +25,7 @@ static void go_to_type(struct roofline_pane *p)
             p->at = i;
 }
 
-/* Appends " 803.36 ms 11.9% compute 100.0% of roof 21.94 Gflop/s 113.60 flop/byte"; for a point
+/* Appends " 803.36 ms 11.9% compute 100.0% of roof 21.94 GFLOP/s 113.60 FLOP/B"; for a point
  * above the roof the likely cause instead of the rates. */
 static void add_figures(struct strbuf *sb, const struct roofline *l, const struct roofline_point *p)
 {
@@ -44,7 +44,7 @@ static void add_figures(struct strbuf *sb, const struct roofline *l, const struc
     format_rate_unit(sb, p->float_ops ? "flop/s " : "byte/s ");
     if (p->float_ops && p->bytes_accessed) {
         format_spaced(sb, UNIT_MILLIONTHS, p->intensity);
-        sb_adds(sb, " flop/byte");
+        sb_adds(sb, " FLOP/B");
     } else {
         sb_adds(sb, p->float_ops ? "bytes unknown" : "no FLOPs");
     }

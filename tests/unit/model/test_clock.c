@@ -122,6 +122,7 @@ static void figures_of_a_text_get_the_units_of_the_screen(void **state)
     assert_spaced("9260.12MB, 12.30KB, 7B", "9.26 GB, 12.30 kB, 7 B");
     assert_spaced("32.72b (32715571200), 10.86k", "32.72 G (32715571200), 10.86 k");
     assert_spaced("conv/12ms 12ms/x x12ms 3m 1.5ms 7. 12msx", "conv/12ms 12ms/x x12ms 3m 1.5ms 7. 12msx");
+    assert_spaced("46.13T flop/s, 2.45G byte/s, 12 flop/s", "46.13 TFLOP/s, 2.45 GB/s, 12 FLOP/s");
     assert_spaced("99999999999999999999us", "99999999999999999999us");
 }
 

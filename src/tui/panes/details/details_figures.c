@@ -1,6 +1,9 @@
 /* details_figures.c: the figures of a row for each metric. */
 #include "tui/panes/details/details_parts.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "model/format.h"
 #include "model/profile_kind.h"
 #include "tui/app.h"
@@ -48,6 +51,7 @@ static void add_ratios(struct app *a, struct lines *l, row_id row)
 {
     struct strbuf item = {0}, text = {0};
     const char *label = "rates";
+    bool exceeds_step = false;
 
     for (int m = 0; m <= METRIC_COUNT; m++) {
         sb_clear(&item);
@@ -55,7 +59,8 @@ static void add_ratios(struct app *a, struct lines *l, row_id row)
             profile_has_metric(a->doc.result->profile, (enum metric_id)m) &&
             cell_state(a, row, (enum metric_id)m, CELL_TOTAL) == CELL_THERE) {
             figure_total(&item, a->doc.result, row, (enum metric_id)m);
-            if (metrics[m].unit == UNIT_RATE)
+            exceeds_step |= m == METRIC_STEP_PERCENT && strtod(sb_text(&item), NULL) > 100;
+            if (metrics[m].unit == UNIT_RATE || strcmp(metrics[m].suffix, " flop/byte") == 0)
                 format_rate_unit(&item, metrics[m].suffix + 1);
             else
                 sb_adds(&item, metrics[m].suffix);
@@ -70,6 +75,11 @@ static void add_ratios(struct app *a, struct lines *l, row_id row)
         }
         if (item.len)
             sb_addf(&text, "%s%s", text.len ? "  " : "", sb_text(&item));
+    }
+    if (exceeds_step) {
+        lines_next(l);
+        lines_wrapped(l, ROLE_DIM, LABEL_COLS, l->cols,
+                      "above 100 %: work runs after its step's mark, or on several streams at once");
     }
     EACH(sb_done, &item, &text);
 }
