@@ -204,7 +204,11 @@ static void sum_rows(struct verdict *v)
     for (size_t i = 0; i < v->rows.n; i++) {
         const struct breakdown_row *row = &v->rows.data[i];
 
-        v->n_steps += row->step >= 0 && row->device != STRID_EMPTY;
+        if (row->step >= 0 && row->device != STRID_EMPTY) {
+            v->n_steps++;
+            v->wall_ps = row->wall_ps < 0 || v->wall_ps < 0 ? INT64_MIN
+                                                            : clamp_add(v->wall_ps, row->wall_ps);
+        }
         if (row->step != STEP_ALL || row->device == STRID_EMPTY)
             continue;
         v->rows.data[kept++] = *row;

@@ -41,6 +41,7 @@ struct verdict {
     int64_t input_ps; /* part of idle_host_ps during which the host reads input */
     uint32_t n_devices;
     uint32_t n_steps;    /* steps per device, summed over devices */
+    int64_t wall_ps;     /* length of the marks of all n_steps; INT64_MIN: one has none */
     breakdown_rows rows; /* rows that cover all steps, one per device */
     struct stragglers stragglers;
 };

@@ -80,13 +80,13 @@ static void kernels_are_ordered_and_opened(void **state)
     play(36, 120, small, steps, COUNT(steps));
 }
 
-/* The header contains a bar, the shares of the devices' time, and the line of `summary` up to a clause that
- * fits; a narrow screen has no bar. */
+/* The header contains the length of a step, a bar, the shares of the devices' time, and the line of
+ * `summary` up to a clause that fits; a narrow screen has no bar. */
 static void the_header_has_the_verdict(void **state)
 {
     static const struct script_step steps[] = {
         {.rows = 36, .cols = 120,
-         .shows = {" GPU0 ███▓░░░░░░░░ ", "compute 24 % exposed comm 11 % idle 64 %",
+         .shows = {"4 steps 2.39 ms a step", " GPU0 ███▓░░░░░░░░ ", "compute 24 % exposed comm 11 % idle 64 %",
                    "CPU-bound: launch queue empty for 6.01 ms 8"}},
         {.rows = 24, .cols = 80,
          .shows = {"compute 24 % exposed comm 11 % idle 64 % CPU-bound: launch queue empty 8", "[1 scope]"}},
