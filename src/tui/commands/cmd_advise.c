@@ -53,8 +53,7 @@ static void add_section(struct app *a, struct lines *l, const struct checker_adv
         lines_next(l);
     lines_next(l);
     lines_puts(l, ROLE_TITLE, section->checker->name);
-    lines_tab(l, 30);
-    lines_puts(l, ROLE_DIM, section->checker->help);
+    lines_wrapped(l, ROLE_DIM, 30, a->ui.canvas.cols - 8, section->checker->help);
     gather_lines(&said, section);
     for (size_t i = 0; i < said.n_times.n; i++) {
         struct strbuf text = {0};
