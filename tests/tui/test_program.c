@@ -206,6 +206,45 @@ static void timeline_on_every_terminal(void **state)
     }
 }
 
+/* Tables, their menu and the texts about devices with eight colors, and in ASCII, at both sizes. */
+static void tables_on_every_terminal(void **state)
+{
+    static const char *const trace[] = {"data/training.pt.trace.json.gz", NULL};
+    static const struct {
+        const char *keys, *shows[4];
+    } views[] = {
+        {"8", {"@h DEVICE", "@c /gpu:0 4", "@n 1.31 ms", "@k 8"}},
+        {"9", {"@h KERNEL", "@c sm90_xmm", "@n 31.25%", "row 1 of 7"}},
+        {":steps<ret>", {"@h RANK STEP", "@c 0 4", "@n 25.00%", "@v [steps]"}},
+        {":gaps<ret>", {"@h RANK DEVICE", "@c 0 /gpu:0", "row 1 of 55", "@v [gaps]"}},
+        {":ranks<ret>", {"needs the traces of several ranks of one job", "@v [ranks]"}},
+        {":check data/budget.txt<ret>", {"@h LINE RULE", "@c 2 total params <= 1m", "@v [check]"}},
+        {"S", {"Columns to show", "[x] state", "Space tick"}},
+        {"<esc>5", {"Advice", "maximum gain", "/gpu:0 is idle for 6.01 ms (64.4%)", "Enter open"}},
+        {"<esc>i", {"Summary", "CPU-bound: launch queue empty for 6.01 ms", "4.28 kB"}},
+    };
+    static const struct {
+        const char *term, *locale;
+        int colors, rows, cols;
+    } cases[] = {{"screen", "C.UTF-8", 8, 36, 120}, {"screen", "C.UTF-8", 8, 24, 80},
+                 {"xterm-256color", "C", 256, 36, 120}, {"xterm-256color", "C", 256, 24, 80}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct pty *p = tfprof_start((struct pty_setup){.term = cases[i].term, .locale = cases[i].locale,
+                                                        .colors = cases[i].colors,
+                                                        .rows = cases[i].rows, .cols = cases[i].cols},
+                                     trace);
+
+        for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
+            pty_type(p, views[k].keys);
+            golden_shows(&p->canvas, views[k].shows, sizeof views[k].shows / sizeof *views[k].shows);
+        }
+        pty_type(p, "<esc>");
+        tfprof_quit(p);
+    }
+}
+
 static void unsuitable_terminals_are_refused(void **state)
 {
     static const char *const terms[] = {"dumb", "unknown", ""};
@@ -696,6 +735,7 @@ int main(void)
         cmocka_unit_test(every_terminal_and_locale),
         cmocka_unit_test(missing_capabilities_are_not_used),
         cmocka_unit_test(timeline_on_every_terminal),
+        cmocka_unit_test(tables_on_every_terminal),
         cmocka_unit_test(unsuitable_terminals_are_refused),
         cmocka_unit_test(a_profile_from_a_pipe),
         cmocka_unit_test(suspends_and_comes_back),
