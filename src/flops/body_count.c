@@ -48,7 +48,7 @@ static void exclude_parts(const struct function_counts *b, struct counted_part *
 
         parts[i].left_out = b->request.full
                                 ? call->is_ungiven || (call->is_branch && &parts[i] != max)
-                                : call->is_ungiven || (call->stays && !b->request.loops);
+                                : call->is_ungiven || (call->not_inlined && !b->request.loops);
     }
 }
 
@@ -107,7 +107,7 @@ static const struct body_count *counts_or_request(struct function_counts *b,
     const struct body_count *counts = number < b->counts.n ? b->counts.data[number] : NULL;
 
     if (!counts)
-        vec_push(&b->asked, g);
+        vec_push(&b->requested, g);
     return counts && counts->is_done ? counts : NULL;
 }
 
@@ -167,7 +167,7 @@ static enum counted count_call(struct function_counts *b, struct body_count *to,
     for (size_t i = 0; i < found.n; i++)
         if (found.data[i].graph)
             counts_or_request(b, found.data[i].graph);
-    if (b->asked.n > 0 || shape_graph_has_requests(to->graph)) {
+    if (b->requested.n > 0 || shape_graph_has_requests(to->graph)) {
         counted = ASKS;
     } else if (found.n > 0) {
         call = store_call(b, node, &found);
@@ -288,9 +288,9 @@ static bool continue_body(struct function_counts *b, struct counting *c)
 
 static void push_requested(struct function_counts *b)
 {
-    for (size_t i = 0; i < b->asked.n; i++)
-        vec_push(&b->stack, ((struct counting){.graph = b->asked.data[i]}));
-    b->asked.n = 0;
+    for (size_t i = 0; i < b->requested.n; i++)
+        vec_push(&b->stack, ((struct counting){.graph = b->requested.data[i]}));
+    b->requested.n = 0;
 }
 
 bool function_counts_resolve(struct function_counts *b)
@@ -322,6 +322,6 @@ const struct body_count *body_count_of(struct function_counts *b, const struct s
         return counts;
     if (function_counts_resolve(b))
         counts = counts_or_request(b, g);
-    b->asked.n = 0;
+    b->requested.n = 0;
     return counts;
 }

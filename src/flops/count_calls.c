@@ -71,7 +71,7 @@ static struct tensor slice_of(struct arena *keep, struct tensor t)
     return (struct tensor){.shape = dims_slice(keep, t.shape, 1, DIMS_MAX_RANK)};
 }
 
-static const struct shape_graph *enter_range(struct opctx *c, struct attr_bytes name, bool stays)
+static const struct shape_graph *enter_range(struct opctx *c, struct attr_bytes name, bool not_inlined)
 {
     struct tensor *arguments = ARENA_NEW(c->scratch, struct tensor, (size_t)c->n_in + 1);
     uint32_t n = 0;
@@ -79,22 +79,22 @@ static const struct shape_graph *enter_range(struct opctx *c, struct attr_bytes 
     arguments[n++] = (struct tensor){.shape = &dims_scalar};
     for (uint32_t i = 3; i < c->n_in; i++)
         arguments[n++] = (struct tensor){.shape = c->in[i].shape, .handle = c->in[i].handle};
-    return shape_graph_enter_with(c, name, arguments, n, stays);
+    return shape_graph_enter_with(c, name, arguments, n, not_inlined);
 }
 
-static const struct shape_graph *enter_slices(struct opctx *c, struct attr_bytes name, bool stays)
+static const struct shape_graph *enter_slices(struct opctx *c, struct attr_bytes name, bool not_inlined)
 {
     const size_t n_sliced = opctx_n_items(c, "Targuments");
     struct tensor *arguments = ARENA_NEW(c->scratch, struct tensor, (size_t)c->n_in + 1);
 
     for (uint32_t i = 0; i < c->n_in; i++)
         arguments[i] = i < n_sliced ? slice_of(c->keep, c->in[i]) : c->in[i];
-    return shape_graph_enter_with(c, name, arguments, c->n_in, stays);
+    return shape_graph_enter_with(c, name, arguments, c->n_in, not_inlined);
 }
 
 /* Enters with the shapes that the function itself declares for its arguments. */
 static const struct shape_graph *enter_unknown(struct opctx *c, const struct shape_graph *g,
-                                               struct attr_bytes name, bool stays)
+                                               struct attr_bytes name, bool not_inlined)
 {
     const struct function_body *body = shape_graph_function(g, name);
     struct tensor *arguments;
@@ -103,28 +103,28 @@ static const struct shape_graph *enter_unknown(struct opctx *c, const struct sha
         return NULL;
     arguments = ARENA_NEW(c->scratch, struct tensor, (size_t)body->n_args + 1);
     memset(arguments, 0, body->n_args * sizeof *arguments);
-    return shape_graph_enter_with(c, name, arguments, body->n_args, stays);
+    return shape_graph_enter_with(c, name, arguments, body->n_args, not_inlined);
 }
 
 static const struct shape_graph *enter(struct opctx *c, const struct shape_graph *g,
                                        const struct call_rule *rule, struct attr_bytes name,
-                                       bool stays)
+                                       bool not_inlined)
 {
     switch (rule->arguments) {
     case ARGUMENTS_INPUTS:
         /* A function that is not inlined knows at most the shapes of its arguments, not their
          * values. */
-        return shape_graph_enter(c, name, rule->first, !stays || c->stronger, stays);
+        return shape_graph_enter(c, name, rule->first, !not_inlined || c->stronger, not_inlined);
     case ARGUMENTS_LOOP:
-        return shape_graph_enter(c, name, 0, false, stays);
+        return shape_graph_enter(c, name, 0, false, not_inlined);
     case ARGUMENTS_RANGE:
-        return enter_range(c, name, stays);
+        return enter_range(c, name, not_inlined);
     case ARGUMENTS_SLICES:
-        return enter_slices(c, name, stays);
+        return enter_slices(c, name, not_inlined);
     case ARGUMENTS_UNKNOWN:
         break;
     }
-    return enter_unknown(c, g, name, stays);
+    return enter_unknown(c, g, name, not_inlined);
 }
 
 /* How often a rule's function runs; TRIPS_UNKNOWN when that cannot be derived. */
@@ -175,14 +175,14 @@ static void add_part(struct gathering *a, const struct call_rule *rule, struct a
     const struct function_body *body = shape_graph_function(g, name);
     struct call_part part = {.attr = attr, .item = item, .function = name,
                              .is_branch = rule->is_branch, .is_ungiven = rule->is_ungiven,
-                             .stays = !rule->is_entered || (body && body->no_inline)};
+                             .not_inlined = !rule->is_entered || (body && body->no_inline)};
     int64_t times = TRIPS_UNKNOWN;
 
     if (rule->arguments == ARGUMENTS_LOOP && !a->settled) {
         shape_graph_weaken_inputs(&a->c);
         a->settled = true;
     }
-    part.graph = enter(&a->c, g, rule, name, part.stays);
+    part.graph = enter(&a->c, g, rule, name, part.not_inlined);
     if (a->request->full || rule->times == TIMES_ONCE)
         times = times_of(&a->c, rule);
     part.per_trip = times == TRIPS_UNKNOWN;

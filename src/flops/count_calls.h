@@ -14,7 +14,7 @@ struct call_part {
     bool per_trip;                   /* the number of executions is unknown */
     bool is_branch;                  /* one of several alternatives */
     bool is_ungiven;                 /* the code that runs is derived from it and unknown */
-    bool stays;                      /* TensorFlow does not inline the body */
+    bool not_inlined;                      /* TensorFlow does not inline the body */
 };
 
 struct call_request {

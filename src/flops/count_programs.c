@@ -7,9 +7,9 @@
 #include "base/satmath.h"
 #include "model/programs.h"
 
-static int64_t weight(int64_t asked)
+static int64_t weight(int64_t requested)
 {
-    return asked > 0 ? asked : 1;
+    return requested > 0 ? requested : 1;
 }
 
 static bool counts_macs(const struct flops_request *r)

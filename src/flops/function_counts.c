@@ -234,7 +234,7 @@ void function_counts_free(struct function_counts *b)
     for (size_t i = 0; i < b->counts.n; i++)
         if (b->counts.data[i])
             vec_done(&b->counts.data[i]->calls);
-    EACH(vec_done, &b->counts, &b->asked);
+    EACH(vec_done, &b->counts, &b->requested);
     while (b->stack.n > 0)
         free(b->stack.data[--b->stack.n].needed);
     vec_done(&b->stack);

@@ -61,7 +61,7 @@ struct function_counts {
     struct function_counts_request request;
     struct body_count main;
     VEC(struct body_count *) counts; /* indexed by the number of the body's graph */
-    VEC(const struct shape_graph *) asked; /* bodies that the current node needs */
+    VEC(const struct shape_graph *) requested; /* bodies that the current node needs */
     VEC(struct counting) stack;            /* bodies in progress; each waits for those above it */
     struct arena scratch;                  /* of the current node */
     struct assigned *assigned;           /* indexed by call site */

@@ -36,7 +36,7 @@ void body_cache_free(struct body_cache *cache)
 
 static bool same_key(const struct body_key *a, const struct body_key *b)
 {
-    return a->body == b->body && a->n_arguments == b->n_arguments && a->stays == b->stays &&
+    return a->body == b->body && a->n_arguments == b->n_arguments && a->not_inlined == b->not_inlined &&
            tensors_equal(a->arguments, b->arguments, a->n_arguments);
 }
 
@@ -51,7 +51,7 @@ static uint64_t mix_dims(uint64_t hash, const struct dims *s)
 /* Hashes the fields that same_key() compares, except a few flags. */
 static uint64_t hash_of(const struct body_key *key)
 {
-    uint64_t hash = hash_pair((uintptr_t)key->body, 2 * (uint64_t)key->n_arguments + key->stays);
+    uint64_t hash = hash_pair((uintptr_t)key->body, 2 * (uint64_t)key->n_arguments + key->not_inlined);
 
     array_each(const struct tensor, t, key->arguments, key->n_arguments) {
         hash = mix_dims(hash, t->shape);

@@ -11,7 +11,7 @@ struct body_key {
     const struct function_body *body;
     const struct tensor *arguments;
     uint32_t n_arguments;
-    bool stays; /* see shape_graph_enter() */
+    bool not_inlined; /* see shape_graph_enter() */
 };
 
 struct body_cache *body_cache_new(void);

@@ -76,31 +76,31 @@ uint32_t shape_graph_number(const struct shape_graph *g)
 static void request_body(const struct shape_graph *g, const struct body_key *key)
 {
     struct shape_request *r = g->request;
-    struct asked_body asked = {.caller = g, .key = *key};
+    struct requested_body requested = {.caller = g, .key = *key};
 
     if (!budget_take(&r->budget, key->n_arguments * sizeof *key->arguments, key->n_arguments))
         return;
-    asked.key.arguments =
+    requested.key.arguments =
         arena_copy(r->keep, key->arguments, key->n_arguments, sizeof *key->arguments);
-    vec_push(&r->calls->asked, asked);
+    vec_push(&r->calls->requested, requested);
 }
 
 bool shape_graph_has_requests(const struct shape_graph *g)
 {
-    return g->request->calls->asked.n > 0;
+    return g->request->calls->requested.n > 0;
 }
 
 void shape_graph_drop_requests(struct shape_request *r)
 {
-    r->calls->asked.n = 0;
+    r->calls->requested.n = 0;
 }
 
 struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_bytes name,
-                                           const struct tensor *arguments, uint32_t n, bool stays)
+                                           const struct tensor *arguments, uint32_t n, bool not_inlined)
 {
     const struct shape_graph *g = c->graph;
     struct body_key key = {.body = shape_graph_function(g, name), .arguments = arguments,
-                           .n_arguments = n, .stays = !g->request->stronger && (stays || g->stays)};
+                           .n_arguments = n, .not_inlined = !g->request->stronger && (not_inlined || g->not_inlined)};
     struct shape_graph *body;
 
     if (!key.body || is_open(g, key.body))
@@ -112,7 +112,7 @@ struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_by
 }
 
 struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, uint32_t first,
-                                      bool values, bool stays)
+                                      bool values, bool not_inlined)
 {
     const uint32_t n = c->n_in > first ? c->n_in - first : 0;
     struct tensor *arguments = ARENA_NEW(c->scratch, struct tensor, (size_t)n + 1);
@@ -124,7 +124,7 @@ struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, u
         if (!values)
             arguments[i].reals = NULL;
     }
-    return shape_graph_enter_with(c, name, arguments, n, stays);
+    return shape_graph_enter_with(c, name, arguments, n, not_inlined);
 }
 
 static struct tensor result(const struct shape_graph *g, uint32_t i)

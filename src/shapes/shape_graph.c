@@ -79,7 +79,7 @@ static const struct dims *dims_of(const struct shape_graph *g, shape_id id)
 
 const struct dims *shape_graph_recorded(const struct shape_graph *g, node_id node, uint32_t index)
 {
-    if (g->stays && node >= g->body->n_args)
+    if (g->not_inlined && node >= g->body->n_args)
         return NULL;
     return dims_of(g, profile_output_shape(g->p, node, (int32_t)index));
 }
@@ -339,7 +339,7 @@ static bool is_lost_by_freezing(const struct shape_graph *g, node_id node)
     static const char *const ops[] = {"ReadVariableOp", "ResourceGather", "ResourceGatherNd"};
     const char *op = profile_text(g->p, g->p->op[node]);
 
-    for (size_t i = 0; g->stays && i < sizeof ops / sizeof *ops; i++)
+    for (size_t i = 0; g->not_inlined && i < sizeof ops / sizeof *ops; i++)
         if (strcmp(op, ops[i]) == 0)
             return true;
     return false;

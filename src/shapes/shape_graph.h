@@ -113,14 +113,14 @@ void shape_graph_weaken_inputs(struct opctx *c);
  * when there is no such function, when the call is recursive, or when the budget is exhausted.
  * NULL also when it is not inferred for such arguments yet: it is then requested, and the caller of
  * the rule calls shape_graph_infer_requested() and applies the rule again.  VALUES: passes constants
- * too.  STAYS: TensorFlow does not inline this call; except in stronger inference, reads of
+ * too.  NOT_INLINED: TensorFlow does not inline this call; except in stronger inference, reads of
  * variables have then no shape (freezing a model loses them), and shapes recorded in the body are
  * ignored. */
 struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, uint32_t first,
-                                      bool values, bool stays);
+                                      bool values, bool not_inlined);
 /* The same with N arguments, which are copied. */
 struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_bytes name,
-                                           const struct tensor *arguments, uint32_t n, bool stays);
+                                           const struct tensor *arguments, uint32_t n, bool not_inlined);
 /* True when a body was requested, so that the current rule has to be applied again. */
 bool shape_graph_has_requests(const struct shape_graph *g);
 /* Infers the requested bodies; true when applying the rule again may give another result. */

@@ -41,11 +41,11 @@ struct shape_graph {
     struct literals *literals;
     const struct tensor *arguments; /* of the call */
     uint32_t n_arguments;
-    bool stays; /* see shape_graph_enter() */
+    bool not_inlined; /* see shape_graph_enter() */
 };
 
 /* A requested body. */
-struct asked_body {
+struct requested_body {
     const struct shape_graph *caller;
     struct body_key key;
 };
@@ -56,7 +56,7 @@ struct inferring;
  * a node that needs a body waits until it is inferred, and is visited again. */
 struct shape_calls {
     struct body_cache *cache;
-    VEC(struct asked_body) asked; /* requested by the current node */
+    VEC(struct requested_body) requested; /* requested by the current node */
     VEC(struct inferring *) stack;
     struct arena scratch;
     /* Counts of functions in the callers of open_in, by function index.  Cached, because the next

@@ -93,7 +93,7 @@ static uint8_t *wanted_nodes(struct shape_graph *g)
 
 /* The state of inferring a graph. */
 struct inferring {
-    struct asked_body asked;
+    struct requested_body requested;
     struct shape_graph *graph; /* NULL: not started */
     struct graph_order order;
     uint32_t at;                /* next position in order */
@@ -101,21 +101,21 @@ struct inferring {
 };
 
 static struct shape_graph *graph_new(const struct profile *p, struct shape_request *request,
-                                     const struct asked_body *asked)
+                                     const struct requested_body *requested)
 {
     struct shape_graph *g = xcalloc(1, sizeof *g);
 
     g->p = p;
     g->request = request;
     g->producer = p->producer;
-    if (asked) {
-        g->caller = asked->caller;
+    if (requested) {
+        g->caller = requested->caller;
         g->producer = g->caller->producer;
         g->depth = g->caller->depth + 1;
-        g->body = asked->key.body;
-        g->arguments = asked->key.arguments;
-        g->n_arguments = asked->key.n_arguments;
-        g->stays = asked->key.stays;
+        g->body = requested->key.body;
+        g->arguments = requested->key.arguments;
+        g->n_arguments = requested->key.n_arguments;
+        g->not_inlined = requested->key.not_inlined;
     }
     g->n_outs = xcalloc((size_t)p->n_nodes + 1, sizeof *g->n_outs);
     g->visits = xcalloc((size_t)p->n_nodes + 1, 1);
@@ -183,24 +183,24 @@ static bool charge_graph(struct shape_request *r, const struct profile *p)
 /* Pushes the requested bodies, above the graph that waits for them. */
 static void push_requested(struct shape_calls *calls)
 {
-    for (size_t i = 0; i < calls->asked.n; i++) {
+    for (size_t i = 0; i < calls->requested.n; i++) {
         struct inferring *f = xcalloc(1, sizeof *f);
 
-        f->asked = calls->asked.data[i];
+        f->requested = calls->requested.data[i];
         vec_push(&calls->stack, f);
     }
-    calls->asked.n = 0;
+    calls->requested.n = 0;
 }
 
 /* Starts the body on top of the stack; false when it was inferred meanwhile, or exceeds the
  * budget. */
 static bool begin_body(struct shape_request *r, struct inferring *f)
 {
-    const struct profile *p = f->asked.key.body->graph;
+    const struct profile *p = f->requested.key.body->graph;
 
-    if (body_cache_find(r->calls->cache, &f->asked.key) || !charge_graph(r, p))
+    if (body_cache_find(r->calls->cache, &f->requested.key) || !charge_graph(r, p))
         return false;
-    inferring_begin(f, graph_new(p, r, &f->asked));
+    inferring_begin(f, graph_new(p, r, &f->requested));
     return true;
 }
 
@@ -212,7 +212,7 @@ static void finish(struct shape_request *r, struct inferring *f)
     for (node_id i = 0; g->p->run_output_begin && i < g->p->n_nodes; i++)
         shape_graph_apply_run(g, i);
     if (g->caller)
-        g->number = body_cache_add(r->calls->cache, &f->asked.key, g);
+        g->number = body_cache_add(r->calls->cache, &f->requested.key, g);
 }
 
 static void drop_stack(struct shape_calls *calls)
@@ -224,7 +224,7 @@ static void drop_stack(struct shape_calls *calls)
             shape_graph_free(f->graph);
         inferring_free(f);
     }
-    calls->asked.n = 0;
+    calls->requested.n = 0;
     calls->open_in = NULL;
     calls->n_open.n = 0;
 }
@@ -256,7 +256,7 @@ static bool run_stack(struct shape_request *r)
 
 bool shape_graph_infer_requested(struct shape_request *r)
 {
-    if (r->calls->asked.n == 0)
+    if (r->calls->requested.n == 0)
         return false;
     push_requested(r->calls);
     return run_stack(r);
@@ -275,7 +275,7 @@ static struct shape_calls *calls_new(void)
 static void calls_free(struct shape_calls *calls)
 {
     body_cache_free(calls->cache);
-    EACH(vec_done, &calls->asked, &calls->stack, &calls->n_open);
+    EACH(vec_done, &calls->requested, &calls->stack, &calls->n_open);
     arena_done(&calls->scratch);
     free(calls);
 }

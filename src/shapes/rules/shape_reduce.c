@@ -21,7 +21,7 @@ static const struct dims *reduced(struct opctx *c, const struct dims *s, const s
     return ctx_new(c, n, d);
 }
 
-/* The shape when the axes are unknown: with KEEP the rank stays, else stronger inference derives it
+/* The shape when the axes are unknown: with KEEP the rank not_inlined, else stronger inference derives it
  * from the number of AXES. */
 static const struct dims *reduced_unknown_axes(struct opctx *c, const struct dims *s,
                                           const struct dims *axes, bool keep)
