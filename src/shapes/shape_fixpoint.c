@@ -1,4 +1,4 @@
-/* shape_settle.c: the fixed point of stronger inference: repeats loops and applies hints (shapes.md
+/* shape_fixpoint.c: the fixed point of stronger inference: repeats loops and applies hints (shapes.md
  * sections 6.1 and 7). */
 #include <stdlib.h>
 #include <string.h>
