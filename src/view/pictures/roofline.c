@@ -9,7 +9,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/profile_kind.h"
-#include "view/pictures/passing_nodes.h"
+#include "view/pictures/matching_nodes.h"
 
 /* ---- sums */
 
@@ -39,7 +39,7 @@ static struct type_sums *sum_types(struct result *r, const struct roof_figures *
 {
     const struct profile *p = r->profile;
     struct type_sums *sums = xcalloc(p->strings.n, sizeof *sums);
-    uint8_t *passing = passing_nodes(r);
+    uint8_t *passing = matching_nodes(r);
 
     for (node_id node = 0; node < p->n_nodes; node++)
         if (passing[node])

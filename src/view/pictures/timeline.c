@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "model/events.h"
 #include "view/origins.h"
-#include "view/pictures/passing_nodes.h"
+#include "view/pictures/matching_nodes.h"
 #include "view/pictures/timeline_filter.h"
 #include "view/pictures/timeline_priv.h"
 
@@ -177,7 +177,7 @@ static void read_result(struct timeline *l, const struct options *options, struc
     l->figure = options_compared_metric(options);
     if (r) {
         timeline_filter_text(&filters, r->view_id, options, l->by);
-        l->passing = passing_nodes(r);
+        l->passing = matching_nodes(r);
         if (l->by == TIMELINE_BY_FIGURE)
             l->figure_groups = timeline_figure_groups(r, l->figure);
     }
