@@ -21,7 +21,7 @@ enum category_kind {
     KIND_KERNEL,     /* work of an accelerator: KERNEL to MEMSET */
     KIND_MEMCPY,
     KIND_MEMSET,
-    KIND_BESIDE,     /* not timed: BESIDE and later */
+    KIND_UNTIMED,     /* UNTIMED and later have no time */
 };
 
 static inline bool kind_is_work(enum category_kind kind)
@@ -380,8 +380,8 @@ bool swept_stack(const struct trace_build *b, uint32_t slice, uint32_t *stack);
 /* The pass that SLICE belongs to, and the name of its autograd node (STRID_EMPTY: none). */
 enum backward_pass pass_of_slice(const struct trace_build *b, uint32_t slice, strid *autograd);
 
-/* trace_beside.c: rows of asynchronous spans and of profiler overhead, which have no time */
-void trace_beside(struct trace_build *b);
+/* trace_async.c: rows of asynchronous spans and of profiler overhead, which have no time */
+void trace_async(struct trace_build *b);
 
 /* src/load/replay: graph replays, and iterations of servers */
 /* Decides when the input is loaded: a trace that only has captured graphs is not part of the

@@ -36,20 +36,20 @@ static const struct category_row category_rows[] = {
     {"Memcpy", KIND_MEMCPY, true},
     {"gpu_memset", KIND_MEMSET, true},
     {"Memset", KIND_MEMSET, true},
-    {"gpu_user_annotation", KIND_BESIDE, false},
-    {"cuda_sync", KIND_BESIDE, false},
-    {"overhead", KIND_BESIDE, false},
-    {"Trace", KIND_BESIDE, false},
-    {"cuda_profiler_range", KIND_BESIDE, false},
-    {"gpu_pm_counter", KIND_BESIDE, false},
-    {"external_correlation", KIND_BESIDE, false},
-    {"cuda_event", KIND_BESIDE, false},
-    {"collective_comm", KIND_BESIDE, false},
-    {"xpu_sync", KIND_BESIDE, false},
-    {"mtia_insight", KIND_BESIDE, false},
-    {"mtia_counters", KIND_BESIDE, false},
-    {"xpu_scope_profiler", KIND_BESIDE, false},
-    {"hardware_counters", KIND_BESIDE, false},
+    {"gpu_user_annotation", KIND_UNTIMED, false},
+    {"cuda_sync", KIND_UNTIMED, false},
+    {"overhead", KIND_UNTIMED, false},
+    {"Trace", KIND_UNTIMED, false},
+    {"cuda_profiler_range", KIND_UNTIMED, false},
+    {"gpu_pm_counter", KIND_UNTIMED, false},
+    {"external_correlation", KIND_UNTIMED, false},
+    {"cuda_event", KIND_UNTIMED, false},
+    {"collective_comm", KIND_UNTIMED, false},
+    {"xpu_sync", KIND_UNTIMED, false},
+    {"mtia_insight", KIND_UNTIMED, false},
+    {"mtia_counters", KIND_UNTIMED, false},
+    {"xpu_scope_profiler", KIND_UNTIMED, false},
+    {"hardware_counters", KIND_UNTIMED, false},
 };
 
 static const struct category_row *find_category(const char *name)
@@ -279,7 +279,7 @@ static enum category_kind device_track_kind(const struct trace_build *b, uint32_
     const char *name = profile_text(builder_profile(b->builder), b->log->tracks.data[track].name);
 
     return strncmp(name, "Stream #", 8) == 0 || strcmp(name, "XLA Ops") == 0 ? KIND_KERNEL
-                                                                             : KIND_BESIDE;
+                                                                             : KIND_UNTIMED;
 }
 
 static enum category_kind xprof_kind(const struct trace_build *b, const struct trace_slice *slice)

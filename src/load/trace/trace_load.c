@@ -238,7 +238,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
             trace_tracks(&b);
             trace_flows(&b);
             trace_allocators(&b);
-            trace_beside(&b);
+            trace_async(&b);
             trace_samples(&b);
         }
         trace_work(&b);

@@ -1,4 +1,4 @@
-/* trace_beside.c: rows of asynchronous spans, which overlap threads and each other, and of profiler
+/* trace_async.c: rows of asynchronous spans, which overlap threads and each other, and of profiler
  * overhead, which is counted but has no time (formats-trace.md section 2). */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void add_overhead(struct trace_build *b)
         const struct trace_slice *slice = &b->log->slices.data[i];
         const strid category = b->log->categories.data[slice->category].name;
 
-        if (kind_of(b, slice) == KIND_BESIDE && strcmp(profile_text(p, category), "overhead") == 0)
+        if (kind_of(b, slice) == KIND_UNTIMED && strcmp(profile_text(p, category), "overhead") == 0)
             add_run(b, "(overhead)", slice->name, slice->category,
                     (struct segment){.start_ns = slice->start_ns});
     }
@@ -79,7 +79,7 @@ static void add_spans(struct trace_build *b)
     }
 }
 
-void trace_beside(struct trace_build *b)
+void trace_async(struct trace_build *b)
 {
     add_overhead(b);
     add_spans(b);
