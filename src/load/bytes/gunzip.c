@@ -8,7 +8,7 @@
 
 #include "base/xalloc.h"
 
-enum { WINDOW_GZIP = 15 + 16, FIRST_BYTES = 1 << 16, TELL_EVERY_BYTES = 256 << 10 };
+enum { WINDOW_GZIP = 15 + 16, FIRST_BYTES = 1 << 16, WATCH_EVERY_BYTES = 256 << 10 };
 
 bool gunzip_wanted(const unsigned char *bytes, size_t len)
 {
@@ -50,8 +50,8 @@ static int inflate_member(z_stream *z, const unsigned char *end, uint64_t max, b
         if (out->n == out->capacity && !make_room(out, max, err))
             return Z_ERRNO;
         room = clamp(out->capacity - out->n);
-        if (watch && room > TELL_EVERY_BYTES)
-            room = TELL_EVERY_BYTES;
+        if (watch && room > WATCH_EVERY_BYTES)
+            room = WATCH_EVERY_BYTES;
         z->next_out = out->data + out->n;
         z->avail_out = room;
         z->avail_in = clamp((size_t)(end - z->next_in));

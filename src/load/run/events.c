@@ -198,8 +198,8 @@ static bool read_event(struct loader *l, struct span data, struct event *event, 
     return load_ended(l, &in, "event", err);
 }
 
-/* Reads the next event.  With TELL adds notes on damage; only one of several passes does. */
-static bool next_event(struct loader *l, size_t *at, bool tell, struct event *event, bool *more,
+/* Reads the next event.  ADDS_NOTES: adds notes on damage, which only one of several passes does. */
+static bool next_event(struct loader *l, size_t *at, bool adds_notes, struct event *event, bool *more,
                        struct err *err)
 {
     struct notes *notes = &builder_profile(l->builder)->notes;
@@ -212,13 +212,13 @@ static bool next_event(struct loader *l, size_t *at, bool tell, struct event *ev
             *more = true;
             return read_event(l, data, event, err);
         case TFRECORD_BAD_DATA:
-            if (tell)
+            if (adds_notes)
                 note_add_kind(notes, NOTE_REPAIR,
                               "%s: offset %zu: the checksum of a record is wrong: skipped",
                          l->path, start);
             break;
         case TFRECORD_BAD_LENGTH:
-            if (tell)
+            if (adds_notes)
                 note_add_kind(notes, NOTE_REPAIR,
                               "%s: offset %zu: the checksum of a record's length is wrong: "
                                 "the rest is not read",
