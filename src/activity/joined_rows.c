@@ -254,8 +254,8 @@ static struct common common_of(const struct table_rows *t, size_t column)
     return common;
 }
 
-/* Two runs are rarely on the same host or device: a place that is the only one on each side is no key,
- * and the host of places is none where each side has one. */
+/* Excludes place columns with a single value on each side from the keys, because two runs are rarely on
+ * the same host or device; of other places ignores the host if each side has one. */
 static void drop_equal_places(struct join *join)
 {
     for (size_t i = 0; i < join->now->table->n_columns; i++) {

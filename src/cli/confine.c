@@ -91,7 +91,7 @@ static void add_session(struct writable_paths *p, const struct command_line *cl)
     add_path(p, "/dev/tty", false);
 }
 
-/* Valgrind prints a warning to our standard error for a system call that it does not know. */
+/* Valgrind prints a warning to our standard error for a system call that it does not support. */
 static bool is_in_valgrind(void)
 {
     const char *preloaded = getenv("LD_PRELOAD");

@@ -3,6 +3,6 @@
 
 #include "cli/cli.h"
 
-/* Runs the program with its arguments and returns the exit status.  SCREEN runs when a terminal
- * asks for the full screen; NULL: built without it. */
+/* Runs the program with its arguments and returns the exit status.  SCREEN runs if the full screen is
+ * requested; NULL: built without it. */
 int cli_main(int argc, char **argv, const struct screen *screen);

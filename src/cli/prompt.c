@@ -21,7 +21,7 @@ struct prompt {
     struct history typed;  /* saved in the state folder */
     char *state_dir;       /* NULL: the history is not saved */
     char *line;
-    char text[sizeof "tfprof> "]; /* libedit wants a writable buffer */
+    char text[sizeof "tfprof> "]; /* libedit requires a writable buffer */
 };
 
 static char *prompt_text(EditLine *editor)

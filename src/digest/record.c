@@ -150,7 +150,7 @@ static bool scan_key(struct key_scan *s, uint32_t from, uint32_t to)
 }
 
 /* A scan that continues at AT, after the parts of ENDS.  In the encoding a zero is always the first
- * byte of a pair, so the bytes before AT tell whether AT is within a pair. */
+ * byte of a pair, so the bytes before AT determine whether AT is within a pair. */
 static struct key_scan scan_at(struct text key, struct digest_key_ends *ends, uint32_t at)
 {
     struct key_scan s = {.key = key, .ends = ends, .n_items = ends->n_items};

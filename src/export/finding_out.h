@@ -14,7 +14,7 @@ struct command_inputs {
 
 /* Appends a blank and TEXT as one word of a POSIX shell. */
 void command_add_word(struct strbuf *sb, const char *text);
-/* Appends the files, and the options that name inputs or say how to read them. */
+/* Appends the files, and the options that name inputs or control how they are read. */
 void command_add_files(struct strbuf *sb, const struct command_inputs *inputs);
 /* Appends the command that shows the rows of F, unescaped. */
 void command_add_finding(struct strbuf *sb, const struct command_inputs *inputs, const struct finding *f);

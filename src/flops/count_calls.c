@@ -112,7 +112,7 @@ static const struct shape_graph *enter(struct opctx *c, const struct shape_graph
 {
     switch (rule->arguments) {
     case ARGUMENTS_INPUTS:
-        /* A function that is not inlined knows at most the shapes of its arguments, not their
+        /* In a function that is not inlined, inference has at most the shapes of its arguments, not their
          * values. */
         return shape_graph_enter(c, name, rule->first, !not_inlined || c->stronger, not_inlined);
     case ARGUMENTS_LOOP:

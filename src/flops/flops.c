@@ -126,7 +126,7 @@ static bool try_batch(struct flops *f, struct cancel_mark cancel)
     return b != NULL;
 }
 
-/* True when P stores the counts that REQUEST asks for. */
+/* True when P stores the requested counts. */
 static bool matches_stored_counts(const struct profile *p, const struct flops_request *r)
 {
     return p->stored_rules == (unsigned)r->rules + 1 && !r->macs && !r->loops && !r->batch &&

@@ -13,7 +13,7 @@ enum head_number {
     HEAD_SPAN, /* latest end - start */
     HEAD_RUN_COUNT,
     HEAD_DEVICE,
-    HEAD_CPU,         /* unless a flag says that it equals the span */
+    HEAD_CPU,         /* omitted if a flag marks it as equal to the span */
     HEAD_ACCELERATOR, /* likewise */
     HEAD_REQUESTED,
     HEAD_PEAK,     /* this and the next two are stored as xor */

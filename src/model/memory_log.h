@@ -96,7 +96,7 @@ struct memory_failure {
     int64_t requested_bytes, device_free_bytes; /* MEMORY_UNKNOWN */
     int64_t stream;
     uint32_t event;
-    uint32_t stack; /* stack_id of who asked */
+    uint32_t stack; /* stack_id of the request */
 };
 
 /* The action that ends an allocation. */

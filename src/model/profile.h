@@ -265,7 +265,7 @@ struct profile {
     int32_t producer; /* version of the program that wrote the graph; 0: unknown */
     int64_t *steps; /* ascending, distinct */
     uint32_t n_steps;
-    bool has_stacks;                 /* a code_def was seen */
+    bool has_stacks;                 /* a code_def was read */
     bool has_runs_of_stacks;         /* run counts are samples of call stacks */
     bool misses_accelerator_stream; /* semantics.md section 1.2 */
     bool has_runtime;               /* there is step data from RunMetadata or ProfileProto */

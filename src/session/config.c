@@ -13,7 +13,7 @@
 /* Larger files are refused. */
 enum { LINE_MAX_BYTES = 1 << 16, LINES_MAX = 10000 };
 
-/* Relative paths are ignored, as the XDG base directory specification says. */
+/* Relative paths are ignored, as the XDG base directory specification requires. */
 char *config_dir(void)
 {
     const char *config = getenv("XDG_CONFIG_HOME");

@@ -318,7 +318,7 @@ bool row_notes_save(const struct row_notes *n, const char *dir, const char *name
     return ok;
 }
 
-/* ---- what a report of notes says of a comparison */
+/* ---- the comparison in a report of notes */
 
 static void add_figures(struct words *lines, struct result *r)
 {

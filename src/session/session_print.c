@@ -119,7 +119,7 @@ void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struc
         if (opt->stages == STAGE_LOAD || !is_printed_option(o, opt, view))
             continue;
         option_print(&value, o, opt);
-        if (opt == option_find("max_depth")) { /* the original knows no `all` */
+        if (opt == option_find("max_depth")) { /* the original has no value `all` */
             sb_clear(&value);
             sb_addf(&value, "%" PRId64, o->max_depth);
         }

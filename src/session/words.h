@@ -14,7 +14,7 @@ struct words {
     size_t capacity;
 };
 
-/* Splits LINE at blanks. 'x' is literal, "x" knows the escape \", and $'x' the escapes \n \t \\ \'
+/* Splits LINE at blanks. 'x' is literal, "x" supports the escape \", and $'x' the escapes \n \t \\ \'
  * and \xNN. Outside of quotes a backslash escapes a blank, a quote or a #, and is otherwise
  * literal, so that regexes need no quotes. A # at the start of a word begins a comment. False with
  * ERR (usage) if a quote is not closed. */

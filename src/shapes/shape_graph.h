@@ -143,7 +143,7 @@ const struct function_body *shape_graph_body(const struct shape_graph *g);
 uint32_t shape_graph_number(const struct shape_graph *g);
 /* The number of outputs of NODE by its rule. */
 uint32_t shape_graph_n_outputs(const struct shape_graph *g, node_id node);
-/* Copies what FROM knows about FROM_NODE to NODE of G. */
+/* Copies the shapes and values of FROM_NODE in FROM to NODE of G. */
 void shape_graph_put(struct shape_graph *g, node_id node, const struct shape_graph *from,
                      node_id from_node);
 

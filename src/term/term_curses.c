@@ -1,8 +1,8 @@
 /* term_curses.c: a real terminal, by means of ncurses. The only file that includes <ncurses.h>.
  *
- * ncurses knows terminal types, keeps the contents of the screen and sends differences. Signals
+ * ncurses supports many terminal types, stores the contents of the screen and sends differences. Signals
  * (term_signal.c), key sequences (term_input.c), mouse and paste are handled here: the handlers of
- * ncurses lose resizes, its mouse support ends at column 223, and it does not know bracketed
+ * ncurses lose resizes, its mouse support ends at column 223, and it does not support bracketed
  * paste. */
 #include <langinfo.h>
 #include <ncurses.h>

@@ -1,7 +1,7 @@
 /* mapping.h: maps files into memory and survives their truncation.
  *
  * Reading a mapped page beyond the end of a truncated file, or one that the disk cannot read,
- * raises SIGBUS, which would end the program.  A signal handler therefore knows our mappings: it
+ * raises SIGBUS, which would end the program.  A signal handler therefore has a list of our mappings: it
  * replaces the lost page by zeros and counts it, and readers check the count at the end.  Faults
  * elsewhere are passed to the previous handler. */
 #pragma once

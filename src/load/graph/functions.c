@@ -1,6 +1,6 @@
 /* functions.c: adds function bodies to the graph, below the nodes that call them.  A body is built
  * and searched for calls once; its nodes are copied for each call, within limits.  Calls in copied
- * bodies are processed breadth-first, without recursion; each copy knows its caller, so recursive
+ * bodies are processed breadth-first, without recursion; each copy stores its caller, so recursive
  * functions are detected. */
 #include "load/graph/functions.h"
 

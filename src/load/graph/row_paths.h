@@ -6,7 +6,7 @@
 
 struct row_paths {
     struct builder *builder;
-    struct idmap taken;    /* path -> number of rows that asked for it */
+    struct idmap taken;    /* path -> number of rows with this path */
     struct strbuf text;    /* scratch */
     uint64_t bytes_left;   /* limit for repeated prefixes */
 };

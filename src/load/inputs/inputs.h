@@ -10,7 +10,7 @@ struct input {
     bool named;       /* by an option for the format, or as FILE */
     bool in_folder;   /* found in a folder */
     bool is_read;     /* a stream, read for detection */
-    bool is_again;    /* its reader asked to read it after the others of its format */
+    bool is_again;    /* to be read again after the others of its format */
     bool is_begun;    /* input_begin() was called before its turn */
     struct source_file file;
     struct gunzip_stream *unpacking; /* NULL, or decompresses the rest of file */

@@ -58,7 +58,7 @@ static void limit(struct nsys_db *db)
     sqlite3_progress_handler(db->handle, OPS_BETWEEN_LOOKS, is_cancelled, db);
 }
 
-/* The bytes to open.  SQLite rejects an in-memory database whose header says WAL, so that is
+/* The bytes to open.  SQLite rejects an in-memory database with WAL in its header, so that is
  * changed in a copy. */
 static uint8_t *bytes_to_open(struct nsys_db *db)
 {

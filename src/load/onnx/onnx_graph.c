@@ -303,7 +303,7 @@ static void add_input(struct onnx *x, node_id node, int32_t position, struct spa
                       value ? value->output : 0, value ? value->output : 0);
 }
 
-/* Outputs of unknown shape are listed only if IS_LAST: the last one says how many there are. */
+/* Outputs of unknown shape are listed only if IS_LAST: the last one gives their number. */
 static void add_output(struct onnx *x, node_id node, int32_t index, struct span name, bool is_last)
 {
     const struct onnx_value *value = name.len ? onnx_lookup_own(x, name) : NULL;

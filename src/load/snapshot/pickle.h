@@ -186,10 +186,10 @@ static inline void pickle_watch(struct pickle *p, pickle_value v)
     pickle_object(p, v)->is_watched = 1;
 }
 
-/* Reading a list in parts: pickle_keep() keeps all values until now.  pickle_release() gives back the memory
+/* Reading a list in parts: pickle_keep() keeps all values until now.  pickle_release() frees the memory
  * of what was read since then except for the first N elements of LIST, if all of it is watched dicts with
  * lists like those of before, and if nothing of before refers to it; else it returns false.  The number of
- * references to a list tells whether other values share it. */
+ * references to a list shows whether other values share it. */
 void pickle_keep(struct pickle *p, pickle_value list);
 bool pickle_release(struct pickle *p, pickle_value list, uint32_t n);
 uint64_t pickle_references(const struct pickle *p, pickle_value list);
@@ -212,7 +212,7 @@ static inline pickle_value pickle_make(enum pickle_kind kind, uint64_t index)
     return index << 4 | kind;
 }
 
-/* An integer with these 64 bits; NEGATIVE says that they are two's complement. */
+/* An integer with these 64 bits; NEGATIVE: they are two's complement. */
 pickle_value pickle_number(struct pickle *p, uint64_t bits, bool negative);
 /* An integer of LEN bytes, little-endian, two's complement. */
 pickle_value pickle_long(struct pickle *p, const uint8_t *bytes, size_t len);

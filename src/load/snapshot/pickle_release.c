@@ -1,4 +1,4 @@
-/* pickle_release.c: gives back the memory of list elements that were read, so that later ones reuse it. */
+/* pickle_release.c: frees list elements that were read, so that later ones reuse it. */
 #include "load/snapshot/pickle.h"
 
 enum { STACK_DEPTH_MAX = 64 }; /* bounds the work of each release */

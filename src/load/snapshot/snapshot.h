@@ -148,7 +148,7 @@ void snapshot_count(struct snapshot_build *s, const struct memory_allocator *a);
 /* Stores the sums in the nodes. */
 void snapshot_store_sums(struct snapshot_build *s);
 
-/* Origin of an allocation as its event says; hashed, so without padding. */
+/* Recorded origin of an allocation; hashed, so without padding. */
 struct event_site {
     uint64_t stack; /* index in s->stacks */
     pickle_value category, metadata;

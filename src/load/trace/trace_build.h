@@ -21,7 +21,7 @@ enum category_kind {
     KIND_KERNEL,     /* work of an accelerator: KERNEL to MEMSET */
     KIND_MEMCPY,
     KIND_MEMSET,
-    KIND_UNTIMED,     /* UNTIMED and later have no time */
+    KIND_UNTIMED,    /* UNTIMED and later have no time */
 };
 
 static inline bool kind_is_work(enum category_kind kind)

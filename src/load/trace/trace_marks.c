@@ -4,7 +4,7 @@
 
 #include "load/trace/trace_log.h"
 
-/* True if E says that memory ran out. */
+/* True if E is an out-of-memory event. */
 static bool is_failure(const struct trace_event *e)
 {
     return json_is(e->name, "[OutOfMemory]", 13);

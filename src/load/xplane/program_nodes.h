@@ -16,7 +16,7 @@ struct program_module {
     uint32_t program; /* index in run.programs; the first one of several hosts */
     struct hlo_module *module;
     struct hlo_costs *costs;
-    struct hlo_memory *memory; /* NULL: the file does not say */
+    struct hlo_memory *memory; /* NULL: not recorded */
 };
 
 /* The nodes of a module: for all devices, or with -devices split for one device. */

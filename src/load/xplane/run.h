@@ -38,7 +38,7 @@ struct run_op {
     uint32_t caller;   /* OP_PYTHON: op of the caller, OP_NONE if unknown */
     uint32_t count;    /* executions per event; usually 1 */
     strid category;    /* OP_HLO: category reported by a TPU; STRID_EMPTY: none */
-    bool is_memcpy;    /* the event says so */
+    bool is_memcpy;    /* a copy, by a stat of the event */
     int64_t flops, bytes_accessed; /* per execution, reported by a TPU; -1: not reported */
     bool has_events;
     node_id node;

@@ -19,7 +19,7 @@ const char *const brief_part_names[BRIEF_PARTS] = {
 const char *const brief_share_names[BRIEF_SHARES] = {"compute", "exposed_communication",
                                                      "exposed_copies", "idle"};
 
-/* ---- what both forms say */
+/* ---- contents of both formats */
 
 int64_t brief_share_ps(const struct brief *b, int share)
 {

@@ -99,7 +99,7 @@ bool report_write(struct app *a, const char *file, bool overwrites);
 void cmd_help(struct app *a, int arg);
 void cmd_command_line(struct app *a, int arg);
 /* For prompts of paths: see struct prompt_ops. */
-/* Shows the rules of the last file, or asks for one; VIEW: TABLE_VIEW_check. */
+/* Shows the rules of the last file, or prompts for one; VIEW: TABLE_VIEW_check. */
 void cmd_check(struct app *a, int view);
 bool complete_path(struct app *a, const char *text, size_t caret, struct strbuf *sb);
 void cmd_summary(struct app *a, int arg);

@@ -73,5 +73,5 @@ bool overlay_offers(const struct app *a, enum overlay_offer offer);
 
 /* Draws a frame with TITLE in the middle of SCREEN, ROWS x COLS inside, cut to fit; its inside. */
 struct area overlay_box(struct area screen, int rows, int cols, const char *title);
-/* Says in the lower border of BOX, an overlay_box() of SCREEN, that more lines follow. */
+/* Marks in the lower border of BOX, an overlay_box() of SCREEN, that more lines follow. */
 void overlay_draw_more(struct area screen, struct area box);

@@ -192,7 +192,7 @@ static bool grouping_divides(const struct memory_log *log, enum memory_grouping 
     return false;
 }
 
-/* The grouping after the displayed one, without those that tell nothing apart. */
+/* The grouping after the displayed one, without those with a single group. */
 static enum memory_grouping next_grouping(const struct app *a)
 {
     static const enum memory_grouping order[] = {

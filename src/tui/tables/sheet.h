@@ -45,7 +45,7 @@ struct sheet {
 
 /* Reads TABLE; NULL when cancelled. An error becomes `needs`. Free with sheet_free(). */
 struct sheet *sheet_new(const struct table *table, const struct table_request *request);
-/* The sheet of TABLE that says WHY there are no rows. */
+/* An empty sheet of TABLE with the reason WHY. */
 struct sheet *sheet_new_empty(const struct table *table, const char *why);
 void sheet_free(struct sheet *s); /* NULL is allowed */
 /* Displays the rows that match REGEXES (NULL: all), from the next sheet_sort() on. */

@@ -50,7 +50,7 @@ static void fit(const struct sheet *s, size_t shift, int cols, struct fitted *f)
         if (s->columns.data[i].is_hidden)
             continue;
         f->is_all &= want <= room;
-        if (!f->is_all) /* it takes nothing from the first column, unless that is wide */
+        if (!f->is_all) /* only a wide first column gives up room */
             room -= (first < TEXT_COLS_MAX ? first : TEXT_COLS_MAX) - least;
         if (!f->is_all && (!s->columns.data[i].is_text || room < LAST_COLS_MIN + GAP_COLS))
             break;

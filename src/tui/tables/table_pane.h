@@ -36,7 +36,7 @@ void table_pane_export(struct app *a);
 
 /* ---- private to the folder */
 
-/* Filters and orders the rows of P's sheet as P says. */
+/* Applies the filter and order of P to the rows of its sheet. */
 void table_show_rows(struct table_pane *p);
 /* Hides the columns of P's sheet that P hides. */
 void table_hide_columns(struct table_pane *p);

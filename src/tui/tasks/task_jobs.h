@@ -18,9 +18,9 @@ struct question {
     struct spec spec;
 };
 
-/* Asks for the requested view. */
+/* Sets Q to the requested view and options. */
 void question_init(struct question *q, const struct app *a);
-/* Asks for the displayed view, which must exist. */
+/* Sets Q to the displayed view, which must exist. */
 void question_of_displayed(struct question *q, const struct app *a);
 void question_done(struct question *q);
 /* The request for a table about Q, valid as long as Q. */

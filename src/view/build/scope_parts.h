@@ -10,6 +10,6 @@
 bool scope_parts_build(struct tree *t, const struct tree_request *request, const struct text *names,
                        uint32_t *common);
 
-/* True if REQUEST asks for mirrored scopes. The loader places the backward pass of PyTorch. */
+/* True if REQUEST needs mirrored scopes. For PyTorch the loader moves the backward pass. */
 bool scope_is_mirrored(const struct tree_request *request);
 tree_build scope_mirror_build;

@@ -19,8 +19,8 @@ void explain_match(struct strbuf *sb, const struct result *r, row_id row);
 /* Appends the value of -unmatch that separates ROW's node from its counterpart, including the
  * present value; returns false when it has no counterpart. */
 bool explain_unmatch(struct strbuf *regexes, const struct result *r, row_id row);
-/* Like explain_row() for the row or node called NAME. Returns the row; if there is none, says so
- * and returns ROW_NONE. */
+/* Like explain_row() for the row or node called NAME. Returns the row; if there is none, appends a
+ * message and returns ROW_NONE. */
 row_id explain_name(struct strbuf *sb, const struct result *r, const char *name, size_t len);
 
 /* Stores the reasons (enum why) that hide ROW or, when ROW is displayed, rows below it; returns

@@ -178,7 +178,7 @@ static bool is_preferred(const struct memory_allocator *a, const struct memory_a
            (!a->failures.n == !than->failures.n && a->peak_bytes > than->peak_bytes);
 }
 
-/* Chooses the allocator that Q asks for among those of one step of LOG. */
+/* Chooses the requested allocator among those of one step of LOG. */
 static void choose(struct memory_picture *m, const struct memory_log *log)
 {
     const struct memory_question *q = &m->asked;
