@@ -22,11 +22,11 @@ static const struct {
     [FAILED_BY_POOL] = {"pool", "a large enough free block exists on this stream, in another pool (small "
                                 "and large blocks, or a private pool of a CUDA graph)"},
     [FAILED_BY_STREAM] = {"stream", "a large enough free block belongs to another stream"},
-    [FAILED_BY_LIMIT] = {"limit", "the device reported enough: a limit (set_per_process_memory_fraction), "
-                                  "or the segment to be reserved was larger than the request"},
-    [FAILED_BY_FRAGMENTATION] = {"fragmentation", "enough is free, but not contiguous: "
-                                                  "expandable_segments:True, max_split_size_mb"},
-    [FAILED_BY_CAPACITY] = {"capacity", "reduce what is live"},
+    [FAILED_BY_LIMIT] = {"limit", "the device has enough free memory: the limit is set_per_process_memory_fraction, "
+                                  "or the segment was larger than the request"},
+    [FAILED_BY_FRAGMENTATION] = {"fragmentation", "enough is free, but not contiguous: set "
+                                                  "expandable_segments:True or max_split_size_mb"},
+    [FAILED_BY_CAPACITY] = {"capacity", "reduce the live memory"},
     [FAILED_UNKNOWN] = {"unknown", "the segments are not recorded"},
 };
 

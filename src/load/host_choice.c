@@ -85,8 +85,7 @@ bool host_choice_check(const struct host_choice *choice, struct notes *notes, st
     if (!n_names || n_wanted)
         return true;
     list_names(choice, n_names, &names);
-    err_set(err, ERR_INPUT, "-%s: matches no host; there %s: %s", option,
-            n_names == 1 ? "is" : "are", sb_text(&names));
+    err_set(err, ERR_INPUT, "-%s: matches no host; available: %s", option, sb_text(&names));
     sb_done(&names);
     return false;
 }

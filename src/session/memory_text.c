@@ -248,7 +248,7 @@ static void print_allocator(struct table_writer *w, const struct table_rows *t,
     if (a->has_no_addresses)
         sb_addf(sb, " in step %lld", (long long)a->step);
     if (!a->has_live_set_only) {
-        sb_adds(sb, ": most in use in each part of the time\n");
+        sb_adds(sb, ": peak of memory in use per interval\n");
         print_parts(sb, a);
     } else {
         sb_addc(sb, '\n');

@@ -167,7 +167,7 @@ bool query_check_step(const struct profile *p, const char *option, int64_t step,
     for (uint32_t i = 0; i < p->n_steps; i++)
         sb_addf(&list, "%s%lld", i ? ", " : "", (long long)p->steps[i]);
     err_set(err, ERR_INPUT, "-%s=%lld not found; %s%s", option, (long long)step,
-            p->n_steps ? "there are: " : "the profile has no steps", sb_text(&list));
+            p->n_steps ? "available: " : "the profile has no steps", sb_text(&list));
     sb_done(&list);
     return false;
 }

@@ -162,7 +162,7 @@ run scope "$sample" -diff_step 0 -step 2 -select micros -max_depth 2 -order_by d
 is_line 'steps are compared' stdout '  _TFProfRoot [(].* -> .*, .*'
 run scope "$sample" -diff_step 7
 is_status 'a missing baseline step is an error' 1
-is_line 'the error names the missing step' stderr 'tfprof: -diff_step=7 not found; there are: .*'
+is_line 'the error names the missing step' stderr 'tfprof: -diff_step=7 not found; available: .*'
 run scope "$sample" -order_by delta
 is_status 'ordering by delta without a baseline is refused' 2
 run scope "$sample" -diff_base "$work/missing"

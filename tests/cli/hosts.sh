@@ -32,7 +32,7 @@ run scope "$work/a.xplane.pb" "$work/b.xplane.pb" -host_regexes a
 is_line 'the number of selected hosts is reported' stderr 'tfprof: -host_regexes: 1 of 2 hosts'
 run scope "$work/a.xplane.pb" "$work/b.xplane.pb" -host_regexes c
 is_status 'a regex that matches no host is an error' 1
-is_line 'the error lists the hosts' stderr 'tfprof: -host_regexes: matches no host; there are: a, b'
+is_line 'the error lists the hosts' stderr 'tfprof: -host_regexes: matches no host; available: a, b'
 
 # ---- clocks: the start of a host's clock has no effect
 capture c 's/^\(line; .*; \)1000$/\1500001000/' two_hosts_b
@@ -68,7 +68,7 @@ is_status 'one of two hosts with the same name is selected' 0
 is 'a host with an ambiguous name has the name of its file' grep -q '/host:two/' "$work/stdout"
 is 'the other host is not read' sh -c "! grep -q '/host:one/\|/host:localhost/' '$work/stdout'"
 run scope "$work/same" -host_regexes localhost
-is_line 'the ambiguous name itself does not match' stderr 'tfprof: -host_regexes: matches no host; there are: one, two'
+is_line 'the ambiguous name itself does not match' stderr 'tfprof: -host_regexes: matches no host; available: one, two'
 
 # A file of a folder with damaged events is left out when it is read, also with -host_regexes.
 printf '\n\042\022\011/host:CPU\032\025\042\023\010\001\022\000\030\001\042\013\010\377\377\377\377\377\377\377\377\377\377\377' >"$work/same/zzz.xplane.pb"
@@ -87,7 +87,7 @@ same_as_alone 'rank 0' "$ranks/rank_0.json" 'rank 0' "$ranks/rank_0.json" "$rank
 same_as_alone 'rank 1' "$ranks/rank_1.json" 'rank [1-9]' "$ranks/rank_0.json" "$ranks/rank_1.json"
 run scope "$ranks/rank_0.json" "$ranks/rank_1.json" -host_regexes 1
 is_status 'a regex that matches no rank is an error' 1
-is_line 'the error lists the ranks' stderr 'tfprof: -host_regexes: matches no host; there are: rank 0, rank 1'
+is_line 'the error lists the ranks' stderr 'tfprof: -host_regexes: matches no host; available: rank 0, rank 1'
 # Ranks without a number are numbered before the selection.
 for name in x y z; do
   sed 's/"distributedInfo"/"nothing"/' "$ranks/rank_0.json" >"$work/$name.json"
@@ -102,7 +102,7 @@ cp "$work/stdout" "$work/a.part"
 run hosts "$work/a.part" "$work/b.xplane.pb"
 is_line 'parts and captures are compared' stdout '2 hosts: .*'
 run scope "$work/a.part" -host_regexes b
-is_line 'the host of a part is named' stderr 'tfprof: -host_regexes: matches no host; there is: a'
+is_line 'the host of a part is named' stderr 'tfprof: -host_regexes: matches no host; available: a'
 run scope "$sample" -host_regexes a
 is_status 'an input without hosts is read' 0
 is_line 'a note says that the option has no effect' stderr 'tfprof: -host_regexes: no effect: .*'

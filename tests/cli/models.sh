@@ -75,7 +75,7 @@ is_status 'a SavedModel folder is read' 0
 is_line 'the selected meta graph is reported' stderr '.*one of 2 meta graphs is shown; -tag chooses: .*'
 run scope "$work/model" -tag no_such -max_depth 1
 is_status 'an unknown tag is an error' 1
-is_line 'the error lists the tags' stderr ".*no meta graph has the tag no_such; there are: 'train'; 'serve'"
+is_line 'the error lists the tags' stderr ".*no meta graph has the tag no_such; available: 'train'; 'serve'"
 run scope "$work/model" -signature no_such
 is_status 'an unknown signature is an error' 1
 run scope "$modern/nested_module.pb.gz" -signature serving_default -functions off -select occurrence

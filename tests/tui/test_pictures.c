@@ -161,7 +161,7 @@ static void memory_that_ran_out(void **state)
                    "LIVE AT FAILURE, 1.80 ms by code 25.17 MB"}},
         {.keys = "}", .shows = {"2 of 2"}},
         {.keys = "{",
-         .shows = {"requested 33.55 MB at train.py", "reduce what is live, short by 12.58 MB",
+         .shows = {"requested 33.55 MB at train.py", "reduce the live memory, short by 12.58 MB",
                    "LIVE AT FAILURE, 900 µs by code 50.33 MB"}},
         {.keys = "P", .shows = {"requested 16.78 MB at train.py", "LIVE AT 800 µs by code 50.33 MB"}},
         {.keys = "r", .shows = {"1 SEGMENTS AT THE END BYTES USED ROUNDED FREE LARGEST",

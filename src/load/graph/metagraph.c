@@ -236,7 +236,7 @@ static bool load_savedmodel(struct loader *l, struct err *err)
 
     list_tags(l->input, &all);
     if (!meta.bytes)
-        ok = n ? err_set(err, ERR_INPUT, "%s: no meta graph has the tag %s; there are: %s", l->path,
+        ok = n ? err_set(err, ERR_INPUT, "%s: no meta graph has the tag %s; available: %s", l->path,
                          tags, sb_text(&all))
                : err_set(err, ERR_INPUT, "%s: a SavedModel without a graph", l->path);
     else if (n > 1 && !tags)

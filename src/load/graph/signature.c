@@ -112,7 +112,7 @@ static bool find_signature(struct loader *l, struct span meta, const char *name,
             *signature = e.value_span;
     }
     return signature->bytes ||
-           err_set(err, ERR_INPUT, "%s: no signature %s; there are: %s", l->path, name,
+           err_set(err, ERR_INPUT, "%s: no signature %s; available: %s", l->path, name,
                    all->len ? sb_text(all) : "none");
 }
 

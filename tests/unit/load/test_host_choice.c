@@ -74,7 +74,7 @@ static void hosts_are_listed_when_none_matches(void **state)
     begin(&choice, "x");
     assert_false(wants(&choice, "a\033b"));
     assert_false(wants(&choice, ""));
-    assert_says(&choice, "-host_regexes: matches no host; there are: (no name), a\\x1bb");
+    assert_says(&choice, "-host_regexes: matches no host; available: (no name), a\\x1bb");
 }
 
 static void some_of_many_hosts_are_named(void **state)
@@ -89,7 +89,7 @@ static void some_of_many_hosts_are_named(void **state)
         snprintf(name, sizeof name, "h%d", i);
         assert_false(wants(&choice, name));
     }
-    assert_says(&choice, "-host_regexes: matches no host; there are: h0, h1, h2, h3, h4, h5, h6, h7 "
+    assert_says(&choice, "-host_regexes: matches no host; available: h0, h1, h2, h3, h4, h5, h6, h7 "
                          "and 992 more");
 }
 

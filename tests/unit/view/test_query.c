@@ -422,7 +422,7 @@ static void a_missing_step_is_named(void **unused)
     o.step = 7;
     assert_null(query_run(q, VIEW_OP, &o, (struct cancel_mark){0}, &err));
     assert_int_equal(err.kind, ERR_INPUT);
-    assert_string_equal(err_text(&err), "-step=7 not found; there are: 0, 1, 2");
+    assert_string_equal(err_text(&err), "-step=7 not found; available: 0, 1, 2");
     err_done(&err);
     options_done(&o);
     query_free(q);
