@@ -146,7 +146,7 @@ wrong_citations() {
 }
 nothing() { ! "$@" | grep .; }
 
-is 'every file says what it is for' nothing silent_files
+is 'every file has a sentence on its purpose' nothing silent_files
 is 'HACKING.md names every directory' nothing unnamed_directories
 is 'HACKING.md names no directory that is gone' nothing gone_directories
 is 'every document and section that is cited exists' nothing wrong_citations

@@ -63,6 +63,16 @@ cat >"$work/table" <<'END'
 \<does (no )?harm\>|\<do no harm\>  changes nothing, is safe  metaphor
 \<begin(s)? nothing\>|\<say(s)? nothing of\>  start no task; does not mention  not English
 \<twice the same proof\>|\<as good as\>  almost  idiom
+# Personification of data and code.
+\<(files?|events?|traces?|captures?|headers?|options?|rows?|nodes?|columns?|records?|request) (says?|tells?|asks?|knows?|wants?)\>  records, contains, requires, supports  data do not speak
+\<whatever (it|they) says?\>|\<as [pq] says\>|\<tells? (whether|which|how|why|what|nothing)\>  shows, determines  data do not speak
+\<knows (at|its|what|nothing|our)\>  has, stores  data do not know
+\<brings? (them|it)\>  read, record  says what to do
+\<takers?\>  consumers, users  the usual name of readers of an output
+\<vouch(es)?\>  untrusted  metaphor
+\<there (is|are):  available:  the usual message
+\<too much work for\>  work limit exceeded  names the cause
+\<leaves? what\>|\<what nothing\>  a sentence with a subject and an object  a riddle
 END
 
 # Exceptions: file, expression, reason.
@@ -86,6 +96,7 @@ cat >"$work/exceptions" <<'END'
 ^tests/tui/test_open_calls[.]c$  nodes more  a note of the program
 ^tests/cli/compare[.]sh$|^src/view/delta[.]c$  of now  a note of the program
 ^src/match/  of now  the parameter NOW
+^subjects$  (captures tell|event says|tell)  commits before this expression
 ^tests/cli/capture[.]sh$|^src/load/trace/trace_load[.]c$  beside it  a note of the program
 END
 

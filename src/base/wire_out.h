@@ -2,7 +2,7 @@
  *
  * Supports the part of the wire format (formats-graph.md section 1) that our output needs. Messages
  * can be nested as deeply as the data, which rules out recursion: the writer of a nested message
- * knows its length beforehand, or brackets it with wire_begin() and wire_end(). */
+ * writes its length first, or brackets it with wire_begin() and wire_end(). */
 #pragma once
 
 #include <stdint.h>

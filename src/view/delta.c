@@ -335,7 +335,7 @@ static void note_uncertain(const struct query_run *run, struct result *r, enum m
     if (!s.n || percent_of(s) < UNCERTAIN_PERCENT)
         return;
     add_count(&line, s.n);
-    note_add(&r->notes, "%s pair%s uncertain (%.1f%% of %s); x on a row says why", sb_text(&line),
+    note_add(&r->notes, "%s pair%s uncertain (%.1f%% of %s); x on a row shows why", sb_text(&line),
              s.n == 1 ? " is" : "s are", percent_of(s), metrics[m].name);
     sb_done(&line);
 }

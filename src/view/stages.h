@@ -193,7 +193,7 @@ void stages_run_figures(const struct query_run *run, unsigned made, field_set ne
 
 /* ---- repeats.c */
 
-/* Adds rows of repeated layers to the tree that was built, if the options ask for them. */
+/* Adds rows of repeated layers to the tree that was built, if the options request them. */
 bool repeats_rows(const struct query_run *run, struct err *err);
 /* Sets the reasons by figures in TEST for rows of repeated layers; call it after other rows are
  * tested. */
@@ -315,7 +315,7 @@ bool list_show(const struct query_run *run, struct err *err);
 struct order_figures {
     const int64_t *values;
     const uint32_t *counts; /* used instead of values */
-    const int64_t *base;    /* comparison: `order` tells how base and values are combined */
+    const int64_t *base;    /* comparison: `order` determines how base and values are combined */
     const uint8_t *noise;   /* by row, or NULL: enum sample_verdict; chance is sorted last */
     const int64_t *ties;    /* by row, or NULL: larger ones first among equal rows */
     int order;              /* at least ORDER_BASE; otherwise values are used unchanged */
@@ -323,7 +323,7 @@ struct order_figures {
 
 /* The metric that decides between rows with equal keys; METRIC_COUNT: their names do. */
 enum metric_id order_tie_metric(const struct profile *p, const struct options *o);
-/* Sorts ROWS as the options say: by figure descending, then by the figure for ties, then by name,
+/* Sorts ROWS by the options: by figure descending, then by the figure for ties, then by name,
  * then in traversal order. KEYS is a scratch array of 2 * N elements. */
 struct sort_key {
     int64_t value, tie;

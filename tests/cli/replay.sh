@@ -97,7 +97,7 @@ is_line 'a folder without a captured graph is an error' stderr 'tfprof: .*/none:
 is_status 'a folder without a captured graph is status 1' 1
 mv "$work/run/capture_traces" "$work/run/elsewhere"
 run summary "$work/run/replay.json"
-is_line 'a note for a replay without a capture says what to do' stderr 'tfprof: 1 graph replay \(6us of accelerator time\) has no capture: .*'
+is_line 'a note for a note on a replay without a capture names the remedy' stderr 'tfprof: 1 graph replay \(6us of accelerator time\) has no capture: .*'
 run iterations "$work/other.json"
 is_line 'a trace without marks has no iterations' stderr 'tfprof: iterations: no iteration marks in .*'
 is_status 'a trace without marks is status 1' 1

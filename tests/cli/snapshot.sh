@@ -125,7 +125,7 @@ refused() {
   is_text "$1: nothing is printed" stdout ''
 }
 printf '\200\002cos\nsystem\n(X\003\000\000\000ls R.' >"$work/bad.pickle"
-refused 'a name to import' 'pickle opcode GLOBAL at offset 2: this file asks the reader to run code, which tfprof never does'
+refused 'a name to import' 'pickle opcode GLOBAL at offset 2: the file contains code to run, which tfprof never does'
 { head -c $((size - 1)) "$work/a.pickle" && printf '\223.'; } >"$work/bad.pickle"
 refused 'one behind events' "pickle opcode STACK_GLOBAL at offset $((size - 1)): .*"
 printf '\200\002\377.' >"$work/bad.pickle"

@@ -17,7 +17,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argv;
     target = fuzz_target_find(name ? name : "");
     if (!target) {
-        fputs("FUZZ_TARGET names no target; there are:", stderr);
+        fputs("FUZZ_TARGET names no target; available:", stderr);
         for (size_t i = 0; i < fuzz_targets_n; i++)
             fprintf(stderr, " %s", fuzz_targets[i].name);
         fputs("\n", stderr);

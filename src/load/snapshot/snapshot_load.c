@@ -323,7 +323,7 @@ static bool check_end(struct snapshot_build *s, enum pickle_end end, struct snap
         return err_set(err, ERR_CANCELLED, "cancelled");
     if (end == PICKLE_REFUSED && s->pickle.opcode)
         return err_set(err, ERR_INPUT,
-                       "%s: pickle opcode %s at offset %" PRIu64 ": this file asks the reader to run code, "
+                       "%s: pickle opcode %s at offset %" PRIu64 ": the file contains code to run, "
                        "which tfprof never does", s->l->path, s->pickle.opcode, s->pickle.end_offset);
     if (end == PICKLE_REFUSED)
         return err_set(err, ERR_INPUT, "%s: pickle opcode 0x%02x at offset %" PRIu64 ": not an opcode",
