@@ -39,6 +39,20 @@ static bool set_name(struct options *changed, const char *option, struct text na
     return ok;
 }
 
+/* Selects the devices of HOST: -host_regexes would read the files again, which undo does not. */
+static bool set_host(struct options *changed, struct text host, struct strbuf *said, struct err *err)
+{
+    struct strbuf regex = {0};
+    bool ok;
+
+    sb_adds(&regex, "(.*[:/])?");
+    regexes_quote(&regex, host.bytes, host.len);
+    sb_adds(&regex, "(/.*)?");
+    ok = set_option(changed, "device_regexes", sb_text(&regex), said, err);
+    sb_done(&regex);
+    return ok;
+}
+
 /* Begins to change the options to those of a single thing. */
 static void begin(const struct app *a, struct options *changed)
 {
@@ -94,7 +108,7 @@ void drill_subject(struct app *a, const struct subject *s)
     if (ok && s->kind == SUBJECT_DEVICE && !p->n_recorders)
         ok = set_name(&changed, "device_regexes", s->name, &said, &err);
     else if (ok && s->kind == SUBJECT_HOST)
-        ok = set_name(&changed, "host_regexes", s->name, &said, &err);
+        ok = set_host(&changed, s->name, &said, &err);
     end(a, a->doc.requested.view, &changed, ok, &said, &err);
 }
 

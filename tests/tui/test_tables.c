@@ -437,6 +437,7 @@ static void enter_on_a_row_of_a_rank_opens_the_tree_of_that_rank(void **state)
         {.keys = ":steps<ret>", .shows = {"RANK STEP START DURATION", "[steps]", "the tree of this step alone"}},
         {.keys = "G<ret>", .check = shows_one_step},
         {.keys = "<bs>8G<ret>", .check = shows_one_device},
+        {.keys = "<bs>:hosts<ret>/1<ret><ret>", .check = shows_one_rank},
     };
 
     (void)state;

@@ -14,6 +14,8 @@
 /* INT64_MIN: unknown. */
 struct host_line {
     strid name; /* in hosts_data.names */
+    bool is_rank;
+    int64_t rank; /* of a rank: its number */
     int64_t work_ps, communication_ps, waited_ps, made_wait_ps, n_last, excess_ps;
     node_id node; /* node with the largest excess over the median of the hosts; NODE_NONE */
 };
@@ -74,6 +76,8 @@ static void add_stragglers(struct hosts_data *d, const struct stragglers *s)
 
         vec_push(&d->rows, ((struct host_line){
                                .name = intern_put(&d->names, name.bytes, name.len),
+                               .is_rank = s->by_rank && row->rank >= 0,
+                               .rank = row->rank,
                                .work_ps = row->work_ps,
                                .communication_ps = row->communication_ps,
                                .waited_ps = row->waited_ps,
@@ -193,9 +197,12 @@ static void host_value(struct table_cursor *c, size_t column, struct table_value
 static bool host_subject(struct table_cursor *c, struct subject *s)
 {
     const struct hosts_data *d = c->rows->data;
+    const struct host_line *row = &d->rows.data[c->key];
 
-    *s = (struct subject){.kind = SUBJECT_HOST,
-                          .name = intern_string(&d->names, d->rows.data[c->key].name)};
+    *s = (struct subject){.kind = row->is_rank ? SUBJECT_RANK : SUBJECT_HOST,
+                          .has_rank = row->is_rank,
+                          .rank = row->rank,
+                          .name = intern_string(&d->names, row->name)};
     return true;
 }
 
