@@ -438,6 +438,8 @@ static void enter_on_a_row_of_a_rank_opens_the_tree_of_that_rank(void **state)
         {.keys = "G<ret>", .check = shows_one_step},
         {.keys = "<bs>8G<ret>", .check = shows_one_device},
         {.keys = "<bs>:hosts<ret>/1<ret><ret>", .check = shows_one_rank},
+        {.keys = "<bs>:collectives<ret>", .shows = {"LAST", "the tree of this rank alone"}},
+        {.keys = "<ret>", .check = shows_one_rank},
     };
 
     (void)state;

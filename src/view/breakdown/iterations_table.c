@@ -173,6 +173,16 @@ static void iteration_value(struct table_cursor *c, size_t column, struct table_
         value_integer(v, numbers[column]);
 }
 
+static bool iteration_subject(struct table_cursor *c, struct subject *s)
+{
+    const struct iterations_data *d = c->rows->data;
+    const struct iteration_row *row = &d->rows.data[c->key];
+
+    *s = (struct subject){.kind = SUBJECT_STEP, .id = row->of->step, .has_rank = row->rank >= 0,
+                          .rank = row->rank};
+    return row->of->step >= 0;
+}
+
 static void phase_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
     const struct iterations_data *d = c->rows->data;
@@ -194,6 +204,6 @@ const struct table table_iteration_phases = {
 const struct table table_iterations = {
     .name = "iterations", .help = "list iterations of an LLM server, and their phases",
     TABLE_COLUMNS(columns), .open = open_iterations, .close = close_iterations,
-    .value = iteration_value, .second = &table_iteration_phases, .second_key = "phases",
+    .value = iteration_value, .subject = iteration_subject, .second = &table_iteration_phases, .second_key = "phases",
     .max_text_rows = 200, .rows_name = "iterations",
 };

@@ -176,6 +176,22 @@ static bool rank_subject(struct table_cursor *c, struct subject *s)
     return true;
 }
 
+/* The rank or host that arrived last. */
+static bool last_subject(struct table_cursor *c, struct subject *subject)
+{
+    const struct stragglers *s = stragglers_of(c->rows);
+    const int64_t last = s->collectives.data[c->key].last;
+    const struct straggler_row *row = last < 0 ? NULL : &s->rows.data[last];
+
+    if (!row)
+        return false;
+    *subject = s->by_rank && row->rank >= 0
+                   ? (struct subject){.kind = SUBJECT_RANK, .has_rank = true, .rank = row->rank}
+                   : (struct subject){.kind = SUBJECT_HOST,
+                                      .name = intern_string(&c->profile->strings, row->host)};
+    return subject->kind == SUBJECT_RANK || subject->name.len;
+}
+
 static void add_lead(struct strbuf *sb, const struct table_rows *t)
 {
     const struct stragglers *s = stragglers_of(t);
@@ -209,5 +225,6 @@ const struct table table_collectives = {
     .help = "list collectives of several ranks, longest waits first",
     TABLE_COLUMNS(collective_columns), .options = (const char *const[]){"align_clocks", NULL},
     .open = open_collectives, .close = close_ranks, .value = collective_value,
+    .subject = last_subject,
     .max_text_rows = 40, .rows_name = "collectives",
 };
