@@ -139,7 +139,7 @@ bool load_fields(const struct loader *l, struct span message, const char *where,
     return load_ended(l, &in, where, err);
 }
 
-bool load_pace(struct loader *l, const uint8_t *at, struct err *err)
+bool load_tick(struct loader *l, const uint8_t *at, struct err *err)
 {
     size_t done;
 

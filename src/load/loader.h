@@ -190,7 +190,7 @@ void load_quote(struct strbuf *sb, struct span name);
 
 /* Called once for each element: reports progress up to AT; false with ERR when the load is
  * cancelled. */
-bool load_pace(struct loader *l, const uint8_t *at, struct err *err);
+bool load_tick(struct loader *l, const uint8_t *at, struct err *err);
 
 /* True with ERR when the load is cancelled.  Checks only for some values of N_DONE, counted from 1;
  * for loops within an element that may be the whole file.  On any thread. */

@@ -33,7 +33,7 @@ static void forget_all(snapshot_list *list)
 }
 
 /* The current state for a list: the pending one, else the displayed one. */
-static struct snapshot take_present(struct app *a)
+static struct snapshot take_current(struct app *a)
 {
     struct undo *u = &a->nav.undo;
 
@@ -48,7 +48,7 @@ static struct snapshot take_present(struct app *a)
 void undo_remember(struct app *a)
 {
     struct undo *u = &a->nav.undo;
-    struct snapshot now = take_present(a);
+    struct snapshot now = take_current(a);
 
     forget_all(&u->future);
     if (u->past.n == UNDO_MAX) {
@@ -78,7 +78,7 @@ bool undo_step(struct app *a, int direction)
 
     if ((direction < 0 ? u->past.n : u->future.n) == 0)
         return false;
-    u->pending = take_present(a);
+    u->pending = take_current(a);
     u->is_pending = true;
     shift(u, &u->pending, direction);
     app_try(a, u->pending.spec.view, &u->pending.spec.options);

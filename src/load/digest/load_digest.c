@@ -162,7 +162,7 @@ static bool read_records(struct digest_load *d, struct err *err)
         }
         if (d->in.ended)
             return true;
-        if (!load_pace(l, l->input.bytes + (at < l->input.len ? at : l->input.len), err))
+        if (!load_tick(l, l->input.bytes + (at < l->input.len ? at : l->input.len), err))
             return false;
         if (read_key(d))
             add_record(d, find_node(d));

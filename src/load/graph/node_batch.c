@@ -305,7 +305,7 @@ bool node_batch_join(struct node_batch *batch, struct loader *l, struct err *err
     for (size_t i = 0; i < batch->nodes.n; i++) {
         if (i + AHEAD < batch->nodes.n)
             builder_prefetch(l->builder, nodes[i + AHEAD].name_hash);
-        if (!load_pace(l, batch->messages.data[i].message.bytes, err) ||
+        if (!load_tick(l, batch->messages.data[i].message.bytes, err) ||
             !join_node(batch, &nodes[i], l, err))
             return false;
     }

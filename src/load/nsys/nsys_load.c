@@ -54,7 +54,7 @@ static bool for_each_row(struct nsys *x, const struct nsys_table *table,
     if (!nsys_begin(x->db, table, &rows, err))
         return false;
     while (rows && ok && nsys_next(rows, err)) {
-        ok = load_pace(x->l, x->l->input.bytes, err);
+        ok = load_tick(x->l, x->l->input.bytes, err);
         if (ok)
             take(x, rows, kind);
     }

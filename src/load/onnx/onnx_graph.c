@@ -175,7 +175,7 @@ static bool add_node(struct onnx *x, struct span message, uint32_t number UNUSED
     node_id node;
     strid path;
 
-    if (!load_pace(x->l, message.bytes, err) || !read_head(x, message, &h, err))
+    if (!load_tick(x->l, message.bytes, err) || !read_head(x, message, &h, err))
         return false;
     path = row_path(&x->rows.paths, prefix, h.name, false, h.type, index);
     node = model_row(&x->rows, path, op_of(x, &h), message, NODE_FORM_OWN_NODE);
@@ -217,7 +217,7 @@ static bool add_initializer(struct onnx *x, struct span message, uint32_t number
         message = span_part(message, SPARSE_VALUES);
     if (!message.bytes)
         return true;
-    if (!load_pace(x->l, message.bytes, err) || !onnx_tensor_read(x->l, message, &x->tensor, err))
+    if (!load_tick(x->l, message.bytes, err) || !onnx_tensor_read(x->l, message, &x->tensor, err))
         return false;
     constant = onnx_tensor_is_constant(&x->tensor);
     path = row_path(&x->rows.paths, prefix, x->tensor.name, true, no_op, x->n_tensors);
@@ -265,7 +265,7 @@ static bool add_info(struct onnx *x, struct span message, uint32_t number, int64
     struct onnx_value *value;
     struct onnx_info info;
 
-    if (!load_pace(x->l, message.bytes, err) || !onnx_info_read(x, message, &info, err))
+    if (!load_tick(x->l, message.bytes, err) || !onnx_info_read(x, message, &info, err))
         return false;
     value = onnx_lookup_own(x, info.name);
     if (is_main && (is_input ? !value : number == GRAPH_OUTPUT))

@@ -279,7 +279,7 @@ bool pprof_samples(struct pprof_read *r, struct err *err)
     intern_init(&r->devices);
     while (wire_next(&in, &f))
         if (f.number == SAMPLE && f.type == WIRE_LEN &&
-            (!load_pace(r->l, f.start, err) || !add_sample(r, &f, log, err)))
+            (!load_tick(r->l, f.start, err) || !add_sample(r, &f, log, err)))
             return false;
     if (!load_ended(r->l, &in, "profile", err))
         return false;

@@ -131,7 +131,7 @@ static bool for_each_message(struct pprof_read *r, uint32_t number,
 
     while (wire_next(&in, &f))
         if (f.number == number && f.type == WIRE_LEN &&
-            (!load_pace(r->l, f.start, err) || !read(r, &f, err)))
+            (!load_tick(r->l, f.start, err) || !read(r, &f, err)))
             return false;
     return load_ended(r->l, &in, "profile", err);
 }

@@ -157,7 +157,7 @@ static bool oplog_join(void *context, void *of, struct err *err)
     for (size_t i = 0; i < batch->entries.n; i++) {
         if (i + AHEAD < batch->entries.n)
             builder_prefetch(w->l->builder, entries[i + AHEAD].name_hash);
-        if (!load_pace(w->l, entries[i].message.bytes, err) ||
+        if (!load_tick(w->l, entries[i].message.bytes, err) ||
             !join_entry(batch, w->l, &entries[i], err))
             return false;
     }

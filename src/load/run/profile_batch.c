@@ -243,7 +243,7 @@ static bool join_node(struct profile_batch *batch, struct loader *l, struct prof
         return fail(batch, err);
     if (node->is_replaced)
         return true;
-    if (!load_pace(l, node->entry.bytes, err))
+    if (!load_tick(l, node->entry.bytes, err))
         return false;
     id = builder_node(l->builder, names->names.data[node->ordinal],
                       join_text(l->builder, &node->op), &added);

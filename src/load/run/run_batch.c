@@ -270,7 +270,7 @@ bool run_batch_join(struct run_batch *batch, struct loader *l, struct err *err)
     for (size_t i = 0; i < batch->entries.n; i++) {
         if (i + AHEAD < batch->entries.n)
             builder_prefetch(l->builder, entries[i + AHEAD].name_hash);
-        if (!load_pace(l, entries[i].message.bytes, err) ||
+        if (!load_tick(l, entries[i].message.bytes, err) ||
             !join_entry(batch, l, &entries[i], err))
             return false;
     }

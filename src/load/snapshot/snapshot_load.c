@@ -353,7 +353,7 @@ static void passed(void *context, const uint8_t *at)
 
     input_forget(passing->forgotten, at);
     passing->forgotten = at;
-    load_pace(passing->s->l, at, &ignored);
+    load_tick(passing->s->l, at, &ignored);
     err_done(&ignored);
 }
 

@@ -255,7 +255,7 @@ static bool add_tensors(struct tflite *x, strid prefix, struct flat_table graph,
         const uint64_t bytes = buffer_bytes(x, tensor);
         const struct flat_vector signature = flat_field_vector(&x->f, tensor, TENSOR_SIGNATURE, 4);
 
-        if (!load_pace(x->l, x->l->input.bytes, err))
+        if (!load_tick(x->l, x->l->input.bytes, err))
             return false;
         if (!charge_items(x, 1 + flat_field_string(&x->f, tensor, TENSOR_NAME).len + signature.n, tensor.at))
             return true;
@@ -310,7 +310,7 @@ static bool add_subgraph(struct tflite *x, uint32_t i, struct err *err)
     for (uint32_t k = 0; k < tensors.n; k++)
         vec_push(&x->makers, ((struct maker){.name = STRID_NONE}));
     for (uint32_t k = 0; k < ops.n && !x->f.why; k++) {
-        if (!load_pace(x->l, x->l->input.bytes, err))
+        if (!load_tick(x->l, x->l->input.bytes, err))
             return false;
         add_operator(x, prefix, graph, i, k);
     }

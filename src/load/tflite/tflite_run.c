@@ -246,7 +246,7 @@ static bool load_tflite_run(struct loader *l, struct err *err)
     while (span_line(&table.rows, &line) && span_trim(line).len) {
         struct span cells[COLUMNS_MAX];
 
-        if (!load_pace(l, line.bytes, err))
+        if (!load_tick(l, line.bytes, err))
             return false;
         if (split(line, r.columns.is_csv, cells, r.columns.n) == r.columns.n)
             take_row(&r, cells);

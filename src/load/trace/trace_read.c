@@ -240,7 +240,7 @@ static bool read_until(struct reader *r, size_t limit, struct err *err)
             r->list = LIST_CLOSED;
             return false;
         }
-        if (!load_pace(r->l, r->bytes + r->at, err))
+        if (!load_tick(r->l, r->bytes + r->at, err))
             return false;
         if (!(c == '{' ? add_event(r) : skip_element(r))) {
             r->list = LIST_CUT;
@@ -312,7 +312,7 @@ static bool join_decoded(struct reader *r, struct trace_batch *batch, struct err
     for (size_t i = 0; i < batch->events.n; i++) {
         const struct decoded_event *e = &batch->events.data[i];
 
-        if (!load_pace(r->l, e->at, err))
+        if (!load_tick(r->l, e->at, err))
             return false;
         if (e->bare_quotes) {
             if (!may_retry(r))
