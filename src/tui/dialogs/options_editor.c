@@ -1,4 +1,4 @@
-/* options_editor.c: the editor of options, with the regex coach. */
+/* options_editor.c: the editor of options, with a preview of matches. */
 #include "tui/dialogs/options_editor.h"
 
 #include <stdlib.h>
@@ -46,10 +46,10 @@ int options_editor_rows(const struct app *a)
     return find_editor(a) ? EDITOR_ROWS : 0;
 }
 
-/* ---- the coach */
+/* ---- the preview */
 
 /* Adds a share as percent, and its base. */
-static void coach_effect(struct app *a, const struct preview *p, struct lines *l)
+static void add_effect(struct app *a, const struct preview *p, struct lines *l)
 {
     const enum metric_id m = p->result ? figure_primary(&p->result->options) : METRIC_COUNT;
     struct strbuf now = {0}, then = {0};
@@ -72,16 +72,16 @@ static void coach_effect(struct app *a, const struct preview *p, struct lines *l
     EACH(sb_done, &now, &then);
 }
 
-struct coach_lines {
+struct preview_lines {
     const struct preview *preview;
     struct lines *lines;
     size_t i;
 };
 
-static void coach_item_line(const char *item, size_t len, size_t offset UNUSED, void *arg)
+static void add_regex_line(const char *item, size_t len, size_t offset UNUSED, void *arg)
 {
-    struct coach_lines *c = arg;
-    const struct coach_item *found;
+    struct preview_lines *c = arg;
+    const struct regex_matches *found;
 
     if (c->i >= c->preview->n_items)
         return;
@@ -106,10 +106,10 @@ static void coach_item_line(const char *item, size_t len, size_t offset UNUSED, 
 }
 
 /* Adds the preview of the current text. */
-static void coach_lines(struct app *a, const struct option_line *ol, struct lines *l)
+static void preview_lines(struct app *a, const struct option_line *ol, struct lines *l)
 {
     const struct preview *p = a->doc.trial.preview;
-    struct coach_lines c = {p, l, 0};
+    struct preview_lines c = {p, l, 0};
 
     if (ol->err.kind) {
         lines_next(l);
@@ -119,9 +119,9 @@ static void coach_lines(struct app *a, const struct option_line *ol, struct line
     }
     if (!p || p->option != ol->option || strcmp(p->value, sb_text(&ol->line.text)) != 0)
         return;
-    coach_effect(a, p, l);
+    add_effect(a, p, l);
     if (p->option->kind == OPT_REGEXES)
-        regexes_split(p->value, coach_item_line, &c);
+        regexes_split(p->value, add_regex_line, &c);
 }
 
 /* ---- drawing */
@@ -176,7 +176,7 @@ static void editor_draw(struct overlay *o, struct app *a, struct area screen UNU
     int list_rows = where.rows;
 
     if (ol) {
-        coach_lines(a, ol, &l);
+        preview_lines(a, ol, &l);
         list_rows = where.rows - 2 - (int)l.v.n > 1 ? where.rows - 2 - (int)l.v.n : 1;
     }
     e->top = scroll_to(e->top, a->ui.option_at, n, list_rows);

@@ -26,17 +26,17 @@ struct preview_job {
     struct preview *preview;
 };
 
-struct coach {
+struct name_matching {
     const struct regexes *regexes;
     struct preview *preview;
     struct cancel_mark cancel;
 };
 
-static void coach_name(struct coach *c, const char *name, size_t len)
+static void match_name(struct name_matching *c, const char *name, size_t len)
 {
     c->preview->n_names++;
     for (size_t i = 0; i < c->preview->n_items; i++) {
-        struct coach_item *item = &c->preview->items[i];
+        struct regex_matches *item = &c->preview->items[i];
 
         if (!regexes_match_item(c->regexes, i, name, len))
             continue;
@@ -50,7 +50,7 @@ static void coach_name(struct coach *c, const char *name, size_t len)
 }
 
 /* Matches the names that OPTION applies to. */
-static void coach_names(struct coach *c, const struct tree *t, const struct option *option)
+static void match_names(struct name_matching *c, const struct tree *t, const struct option *option)
 {
     const struct profile *p = t->profile;
     const bool of_types = strcmp(option->name, "account_type_regexes") == 0;
@@ -60,27 +60,27 @@ static void coach_names(struct coach *c, const struct tree *t, const struct opti
         for (node_id node = 0; node < p->n_nodes && !cancel_asked(c->cancel); node++) {
             const strid id = of_types ? p->op[node] : p->device[node];
 
-            coach_name(c, intern_text(&p->strings, id), intern_len(&p->strings, id));
+            match_name(c, intern_text(&p->strings, id), intern_len(&p->strings, id));
         }
         return;
     }
     for (row_id row = 1; row < t->n_rows && !(row % 4096 == 0 && cancel_asked(c->cancel)); row++)
-        coach_name(c, tree_name(t, row), tree_name_len(t, row));
+        match_name(c, tree_name(t, row), tree_name_len(t, row));
 }
 
 /* Matches the regexes of P's value. False if they are invalid. */
-static bool coach(struct preview *p, const struct tree *tree, struct cancel_mark cancel)
+static bool match_regexes(struct preview *p, const struct tree *tree, struct cancel_mark cancel)
 {
     struct err err = {0};
     struct regexes *regexes = regexes_new(p->value, &err);
-    struct coach c = {regexes, p, cancel};
+    struct name_matching c = {regexes, p, cancel};
 
     err_done(&err);
     if (!regexes)
         return false;
     p->n_items = regexes_count(regexes);
     p->items = xcalloc(p->n_items + 1, sizeof *p->items);
-    coach_names(&c, tree, p->option);
+    match_names(&c, tree, p->option);
     p->gave_up = regexes_gave_up(regexes);
     regexes_free(regexes);
     return true;
@@ -104,7 +104,7 @@ static void preview_run(void *arg, struct cancel_mark cancel)
     struct preview *p = job->preview;
     struct err err = {0};
 
-    if (p->option->kind == OPT_REGEXES && !coach(p, job->tree, cancel))
+    if (p->option->kind == OPT_REGEXES && !match_regexes(p, job->tree, cancel))
         return;
     if (option_set(&job->question.spec.options, p->option, p->value, &err))
         p->result = question_run(&job->question, cancel, &err);

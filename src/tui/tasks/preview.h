@@ -7,7 +7,7 @@ struct app;
 struct trial;
 
 /* Matches of one regex of a list. */
-struct coach_item {
+struct regex_matches {
     size_t n_matches;
     char *first; /* the first match, escaped; NULL: none */
 };
@@ -17,7 +17,7 @@ struct preview {
     const struct option *option;
     char *value;
     struct result *result; /* NULL if the query fails */
-    struct coach_item *items;
+    struct regex_matches *items;
     size_t n_items;
     size_t n_names; /* names compared; 0: the option is no list of regexes */
     bool gave_up;   /* matching was abandoned as too expensive: the list matches nothing */
