@@ -204,7 +204,7 @@ static void add_life(struct strbuf *sb, const struct memory_allocator *a, const 
 }
 
 /* Adds the members of an allocation's row. */
-static void add_block(struct strbuf *sb, const struct profile *p, const struct live_question *q,
+static void add_block(struct strbuf *sb, const struct profile *p, const struct live_rows_request *q,
                       uint32_t allocation, struct hidden_frames *libraries)
 {
     const struct memory_allocator *a = q->allocator;
@@ -229,7 +229,7 @@ static void add_op(struct strbuf *sb, const struct profile *p, const struct memo
         add_code(sb, p, p->stack[id], libraries);
 }
 
-static void add_live_rows(struct strbuf *sb, const struct profile *p, const struct live_question *q)
+static void add_live_rows(struct strbuf *sb, const struct profile *p, const struct live_rows_request *q)
 {
     const bool is_op = q->by == GROUPING_NODE && q->allocator->has_no_addresses;
     struct live_rows live;
@@ -267,7 +267,7 @@ static void add_instant(struct strbuf *sb, const char *key, const struct memory_
     sb_addc(sb, '}');
 }
 
-static void add_diff(struct strbuf *sb, const struct table_rows *t, const struct live_question *q)
+static void add_diff(struct strbuf *sb, const struct table_rows *t, const struct live_rows_request *q)
 {
     struct memory_growth g;
 
@@ -370,7 +370,7 @@ static void add_allocator(struct strbuf *sb, const struct table_rows *t, const s
 {
     const struct options *o = t->request->options;
     const struct profile *p = t->request->now ? t->request->now : t->request->profile;
-    const struct live_question q = memory_question(t, a, false);
+    const struct live_rows_request q = memory_request(t, a, false);
 
     add_head(sb, p, a);
     add_peaks(sb, a);

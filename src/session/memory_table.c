@@ -20,12 +20,12 @@ static uint32_t instant_of(const struct memory_allocator *a, const char *text, c
     return at;
 }
 
-struct live_question memory_question(const struct table_rows *t, const struct memory_allocator *a,
+struct live_rows_request memory_request(const struct table_rows *t, const struct memory_allocator *a,
                                      bool for_people)
 {
     const struct options *o = t->request->options;
     const bool is_compared = t->request->base != NULL;
-    struct live_question q = {.allocator = a, .by = (enum memory_grouping)o->group};
+    struct live_rows_request q = {.allocator = a, .by = (enum memory_grouping)o->group};
 
     if (q.by == GROUPING_DEFAULT)
         q.by = is_compared && !a->has_no_addresses ? GROUPING_STACK
@@ -254,12 +254,12 @@ static int64_t sum_of(const struct live_rows *live)
 }
 
 void memory_growth_make(struct memory_growth *g, const struct table_rows *t,
-                        const struct live_question *q)
+                        const struct live_rows_request *q)
 {
     static const struct memory_allocator nothing = {.ticks_per_us = 1};
     const struct profile *base = t->request->base;
     const struct memory_allocator *b = memory_find_base(t->request->now, q->allocator, base);
-    struct live_question base_q = memory_question(t, b ? b : &nothing, false);
+    struct live_rows_request base_q = memory_request(t, b ? b : &nothing, false);
 
     *g = (struct memory_growth){.bytes = 0};
     base_q.by = q->by;

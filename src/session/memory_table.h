@@ -22,7 +22,7 @@ struct memory_data {
 
 /* Makes the query for live allocations at the instants and with the grouping of the options.
  * FOR_PEOPLE selects the default grouping of text output. */
-struct live_question memory_question(const struct table_rows *t, const struct memory_allocator *a,
+struct live_rows_request memory_request(const struct table_rows *t, const struct memory_allocator *a,
                                      bool for_people);
 
 /* Growth of an allocator's live memory since the baseline. */
@@ -32,7 +32,7 @@ struct memory_growth {
     int64_t bytes, base_bytes;
 };
 void memory_growth_make(struct memory_growth *g, const struct table_rows *t,
-                        const struct live_question *q);
+                        const struct live_rows_request *q);
 void memory_growth_done(struct memory_growth *g);
 
 void memory_print_json(struct strbuf *sb, const struct table_rows *t);

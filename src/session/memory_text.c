@@ -159,7 +159,7 @@ static void put_life(struct table_writer *w, const struct memory_allocator *a, c
 }
 
 /* Prints live allocations at Q's instant, and the sum of unlisted ones. */
-static void print_live(struct table_writer *w, const struct profile *p, const struct live_question *q)
+static void print_live(struct table_writer *w, const struct profile *p, const struct live_rows_request *q)
 {
     const struct table_column heads[] = {
         {memory_grouping_names[q->by], .unit = VALUE_TEXT},
@@ -203,7 +203,7 @@ static void print_live(struct table_writer *w, const struct profile *p, const st
 }
 
 /* Prints allocations that grew or shrank since the baseline. */
-static void print_growth(struct table_writer *w, const struct table_rows *t, const struct live_question *q)
+static void print_growth(struct table_writer *w, const struct table_rows *t, const struct live_rows_request *q)
 {
     const struct table_column heads[] = {
         {memory_grouping_names[q->by], .unit = VALUE_TEXT},
@@ -238,7 +238,7 @@ static void print_allocator(struct table_writer *w, const struct table_rows *t,
                             const struct memory_allocator *a)
 {
     const struct profile *p = t->request->now ? t->request->now : t->request->profile;
-    const struct live_question q = memory_question(t, a, true);
+    const struct live_rows_request q = memory_request(t, a, true);
     struct strbuf *sb = &w->out->text;
 
     sb_addc(sb, '\n');

@@ -25,10 +25,10 @@ struct flame_pane {
 /* A zeroed struct is empty. */
 struct memory_pane {
     struct memory_picture *picture; /* owned; for the displayed profile; NULL: not computed yet */
-    int at;                         /* of struct memory_question */
+    int at;                         /* of struct memory_request */
     size_t allocator;
     enum memory_grouping by;
-    int since;           /* of struct memory_question */
+    int since;           /* of struct memory_request */
     bool shows_segments; /* lists segments instead of live memory */
     size_t row, top; /* selected row, and first row in the window */
 };

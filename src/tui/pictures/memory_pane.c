@@ -9,18 +9,18 @@
 #include "tui/pictures/actions.h"
 #include "tui/pictures/memory_draw.h"
 
-static bool same_question(const struct memory_question *x, const struct memory_question *y)
+static bool same_question(const struct memory_request *x, const struct memory_request *y)
 {
     return x->step == y->step && x->allocator == y->allocator && x->n_slices == y->n_slices &&
            x->at == y->at && x->since == y->since && x->by == y->by;
 }
 
 /* The parameters of the picture to display. */
-static struct memory_question question_now(const struct app *a)
+static struct memory_request question_now(const struct app *a)
 {
     const struct memory_pane *p = &a->ui.memory;
 
-    return (struct memory_question){.step = a->doc.result->options.step, .allocator = p->allocator,
+    return (struct memory_request){.step = a->doc.result->options.step, .allocator = p->allocator,
                                     .n_slices = memory_plot_cols(&a->ui) * MEMORY_SLICES_PER_CELL,
                                     .at = p->at, .since = p->since, .by = p->by};
 }
@@ -230,14 +230,14 @@ void cmd_memory_allocator(struct app *a, int arg UNUSED)
 /* ---- computing it */
 
 struct memory_asked {
-    struct memory_question question;
+    struct memory_request question;
     struct memory_source *kept; /* source of the displayed picture; a reference, since the
                                  * picture may be freed */
 };
 
 static bool is_stale(const struct app *a)
 {
-    const struct memory_question now = question_now(a);
+    const struct memory_request now = question_now(a);
 
     return !a->ui.memory.picture || !same_question(&now, &a->ui.memory.picture->asked);
 }
@@ -272,7 +272,7 @@ static void made_free(void *made)
 
 static bool is_same(const struct app *a, const struct picture_job *job)
 {
-    const struct memory_question now = question_now(a);
+    const struct memory_request now = question_now(a);
 
     return same_question(&((const struct memory_asked *)job->asked)->question, &now);
 }

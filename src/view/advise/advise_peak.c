@@ -36,7 +36,7 @@ static void add_tensor(struct advise *a, const struct memory_allocator *from, co
 static bool check(struct advise *a, struct err *err UNUSED)
 {
     const struct memory_allocator *from = memory_highest(profile_memory(a->profile));
-    struct live_question q = {.allocator = from, .by = GROUPING_NODE};
+    struct live_rows_request q = {.allocator = from, .by = GROUPING_NODE};
     struct hidden_frames libraries;
     struct live_rows live;
     struct strbuf line = {0};

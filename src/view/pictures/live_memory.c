@@ -272,7 +272,7 @@ static void add_allocation(struct live_rows *rows, struct naming *n, const struc
 }
 
 /* Adds the memory in use that no allocation explains. */
-static void add_rest(struct live_rows *rows, struct naming *n, const struct live_question *q)
+static void add_rest(struct live_rows *rows, struct naming *n, const struct live_rows_request *q)
 {
     int64_t rest = memory_in_use(q->allocator, q->at);
     struct live_row *row;
@@ -287,7 +287,7 @@ static void add_rest(struct live_rows *rows, struct naming *n, const struct live
     row->bytes = clamp_add(row->bytes, rest);
 }
 
-void live_rows_make(struct live_rows *rows, const struct profile *p, const struct live_question *q)
+void live_rows_make(struct live_rows *rows, const struct profile *p, const struct live_rows_request *q)
 {
     const struct memory_allocator *a = q->allocator;
     struct naming n = {.p = p, .log = profile_memory(p), .by = q->by};

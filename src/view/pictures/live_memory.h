@@ -7,7 +7,7 @@
 #include "opt/options.h"
 
 /* Query for live memory. An instant is the number of events before it; 0 is the start. */
-struct live_question {
+struct live_rows_request {
     const struct memory_allocator *allocator;
     uint32_t at, since; /* since: count only allocations made at this event or later */
     enum memory_grouping by; /* not GROUPING_DEFAULT */
@@ -26,7 +26,7 @@ struct live_rows {
 };
 
 /* Computes ROWS; O(n log n) in the allocations. */
-void live_rows_make(struct live_rows *rows, const struct profile *p, const struct live_question *q);
+void live_rows_make(struct live_rows *rows, const struct profile *p, const struct live_rows_request *q);
 void live_rows_done(struct live_rows *rows);
 
 /* A group in two snapshots, or in one of them. */

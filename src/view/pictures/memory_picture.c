@@ -181,7 +181,7 @@ static bool is_preferred(const struct memory_allocator *a, const struct memory_a
 /* Chooses the requested allocator among those of one step of LOG. */
 static void choose(struct memory_picture *m, const struct memory_log *log)
 {
-    const struct memory_question *q = &m->asked;
+    const struct memory_request *q = &m->asked;
     const struct memory_allocator *best = NULL;
     size_t at = 0;
     int64_t step;
@@ -272,7 +272,7 @@ static uint32_t base_instant(const struct memory_picture *m, uint32_t at)
 
 static void fill_rows(struct memory_picture *m, const struct profile *p, const struct profile *base)
 {
-    struct live_question q = {.allocator = m->allocator, .at = m->at, .since = m->since, .by = m->asked.by};
+    struct live_rows_request q = {.allocator = m->allocator, .at = m->at, .since = m->since, .by = m->asked.by};
 
     live_rows_make(&m->rows, p, &q);
     vec_each(const struct live_row, row, &m->rows.rows)
@@ -299,7 +299,7 @@ static void find_base(struct memory_picture *m, const struct profile *p, const s
 }
 
 struct memory_picture *memory_picture_new(const struct profile *p, const struct profile *base,
-                                          const struct memory_question *q, struct memory_source *kept,
+                                          const struct memory_request *q, struct memory_source *kept,
                                           struct cancel_mark cancel)
 {
     const struct memory_log *log = profile_memory(p);

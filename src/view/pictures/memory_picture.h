@@ -9,7 +9,7 @@
 /* Special instants. MEMORY_AT_FAILURE - K: K-th failure from the end; the peak if none failed. */
 enum { MEMORY_AT_PEAK = -1, MEMORY_AT_FAILURE = -2 };
 
-struct memory_question {
+struct memory_request {
     int64_t step;     /* of RunMetadata; negative: the step with the highest peak */
     size_t allocator; /* index among the allocators of the step; out of range: the highest peak, or one
                        * with a failure */
@@ -36,7 +36,7 @@ struct memory_slice {
 
 /* Positions are ticks of the allocator since its first event; numbers of events if it has no times. */
 struct memory_picture {
-    struct memory_question asked;
+    struct memory_request asked;
     struct memory_source *source; /* a reference */
     /* The allocator shown, borrowed from the log. NULL: the step has none; all fields below are 0. */
     const struct memory_allocator *allocator;
@@ -66,7 +66,7 @@ struct memory_picture {
 /* Computes the chart of P that Q describes, on the heap; NULL when cancelled. BASE: the baseline, or
  * NULL. KEPT, the source of an earlier chart or NULL, is reused if it belongs to the same profile. */
 struct memory_picture *memory_picture_new(const struct profile *p, const struct profile *base,
-                                          const struct memory_question *q, struct memory_source *kept,
+                                          const struct memory_request *q, struct memory_source *kept,
                                           struct cancel_mark cancel);
 void memory_picture_free(struct memory_picture *m); /* accepts NULL */
 

@@ -64,7 +64,7 @@ static void read_records(record_list *records, const char *file)
 /* The live allocations at instant AT of A sum to the memory in use. */
 static void assert_live(const struct profile *p, const struct memory_allocator *a, uint32_t at)
 {
-    const struct live_question q = {.allocator = a, .at = at, .by = GROUPING_NODE};
+    const struct live_rows_request q = {.allocator = a, .at = at, .by = GROUPING_NODE};
     struct live_rows live;
     int64_t sum = 0;
 
@@ -139,7 +139,7 @@ static void curves_equal_a_simple_walk(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        const struct memory_question q = {.step = 77, .n_slices = 1, .since = -1, .by = GROUPING_NODE};
+        const struct memory_request q = {.step = 77, .n_slices = 1, .since = -1, .by = GROUPING_NODE};
         struct strbuf run = {0};
         struct profile *p = load_model(models[i], &run);
         struct memory_picture *m = memory_picture_new(p, NULL, &q, NULL, (struct cancel_mark){0});
@@ -186,7 +186,7 @@ static int64_t most_of_slice(const struct memory_allocator *a, int64_t at, int64
  * grouping. */
 static void slices_and_rows_are_those_of_the_events(void **state)
 {
-    struct memory_question q = {.step = -1, .allocator = SIZE_MAX, .n_slices = 70, .since = -1};
+    struct memory_request q = {.step = -1, .allocator = SIZE_MAX, .n_slices = 70, .since = -1};
     struct memory_source *kept = NULL;
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
@@ -217,7 +217,7 @@ static void slices_and_rows_are_those_of_the_events(void **state)
 /* Compared with another step, rows have both sides, and the chart covers the longer one. */
 static void a_baseline_has_its_curve_and_rows(void **state)
 {
-    const struct memory_question q = {.step = -1, .allocator = SIZE_MAX, .n_slices = 70, .since = -1,
+    const struct memory_request q = {.step = -1, .allocator = SIZE_MAX, .n_slices = 70, .since = -1,
                                       .at = MEMORY_AT_PEAK, .by = GROUPING_TYPE};
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run), *base = load_model("resnet32", &run);
