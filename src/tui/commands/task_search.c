@@ -8,7 +8,7 @@
 #include "tui/tasks/task_jobs.h"
 
 struct search_job {
-    struct question question; /* about the displayed result */
+    struct query_request request; /* about the displayed result */
     char *list;               /* list of regexes */
     bool wants_strings;       /* the displayed picture shows names that are not rows */
     uint32_t *before;         /* see query_count_matches(); NULL: failed */
@@ -24,7 +24,7 @@ static void *search_start(struct app *a)
     if (!a->nav.search.regexes)
         return NULL;
     job = xcalloc(1, sizeof *job);
-    question_of_displayed(&job->question, a);
+    query_request_of_displayed(&job->request, a);
     search_list(&a->nav.search, &list);
     job->list = sb_take(&list);
     job->wants_strings = search_in_picture(a);
@@ -35,7 +35,7 @@ static void *search_start(struct app *a)
 static void match_string(struct search_job *job, const struct regexes *regexes, uint8_t *seen,
                          strid id)
 {
-    const struct text text = intern_string(&job->question.profile->strings, id);
+    const struct text text = intern_string(&job->request.profile->strings, id);
 
     if (!seen[id])
         job->strings[id] = regexes_match(regexes, text.bytes, text.len) >= 0;
@@ -46,8 +46,8 @@ static void match_string(struct search_job *job, const struct regexes *regexes, 
 static void match_base(struct search_job *job, const struct regexes *regexes, uint8_t *seen,
                        strid string)
 {
-    const struct text text = intern_string(&job->question.base->strings, string);
-    const strid id = intern_find(&job->question.profile->strings, text.bytes, text.len);
+    const struct text text = intern_string(&job->request.base->strings, string);
+    const strid id = intern_find(&job->request.profile->strings, text.bytes, text.len);
 
     if (id != STRID_NONE)
         match_string(job, regexes, seen, id);
@@ -56,8 +56,8 @@ static void match_base(struct search_job *job, const struct regexes *regexes, ui
 /* Matches the names and types of nodes, and the names of events of both sides. */
 static void match_strings(struct search_job *job, struct cancel_mark cancel)
 {
-    const struct profile *p = job->question.profile;
-    const struct event_store *base = job->question.base ? job->question.base->events : NULL;
+    const struct profile *p = job->request.profile;
+    const struct event_store *base = job->request.base ? job->request.base->events : NULL;
     uint8_t *seen = xcalloc(p->strings.n, 1);
     struct regexes *regexes = regexes_new(job->list, &job->err);
 
@@ -78,12 +78,12 @@ static void match_strings(struct search_job *job, struct cancel_mark cancel)
 static void search_run(void *arg, struct cancel_mark cancel)
 {
     struct search_job *job = arg;
-    struct result *r = question_run(&job->question, cancel, &job->err);
+    struct result *r = query_request_run(&job->request, cancel, &job->err);
 
     if (!r)
         return;
     job->before = xcalloc((size_t)r->tree->n_rows + 1, sizeof *job->before);
-    if (!query_count_matches(job->question.query, r, job->list, job->before, cancel, &job->err)) {
+    if (!query_count_matches(job->request.query, r, job->list, job->before, cancel, &job->err)) {
         free(job->before);
         job->before = NULL;
     } else if (job->wants_strings) {
@@ -125,7 +125,7 @@ static void search_free(void *arg)
 {
     struct search_job *job = arg;
 
-    question_done(&job->question);
+    query_request_done(&job->request);
     EACH(free, job->list, job->before, job->strings);
     err_done(&job->err);
     free(job);

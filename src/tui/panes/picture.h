@@ -9,7 +9,7 @@
 
 struct picture_job {
     const struct picture_ops *ops;
-    struct question question; /* query for the displayed result */
+    struct query_request request; /* query for the displayed result */
     uint32_t made_for;        /* generation of the displayed result */
     void *asked;              /* returned by ask() */
     void *made;               /* returned by make() */

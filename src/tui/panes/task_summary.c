@@ -7,7 +7,7 @@
 #include "tui/tasks/task_jobs.h"
 
 struct summary_job {
-    struct question question; /* about the displayed result */
+    struct query_request request; /* about the displayed result */
     struct summary *summary;
     struct err err;
 };
@@ -16,7 +16,7 @@ static void *summary_start(struct app *a)
 {
     struct summary_job *job = xcalloc(1, sizeof *job);
 
-    question_of_displayed(&job->question, a);
+    query_request_of_displayed(&job->request, a);
     return job;
 }
 
@@ -24,11 +24,11 @@ static void summary_run(void *arg, struct cancel_mark cancel)
 {
     struct summary_job *job = arg;
     struct err uncounted = {0}; /* if counting fails, the summary has recorded counts */
-    struct result *r = question_run(&job->question, cancel, &job->err);
+    struct result *r = query_request_run(&job->request, cancel, &job->err);
 
     if (r) {
-        job->summary = summary_new(job->question.profile, result_flops(r, &uncounted),
-                                   &job->question.spec.options);
+        job->summary = summary_new(job->request.profile, result_flops(r, &uncounted),
+                                   &job->request.spec.options);
         summary_comparison(job->summary, r);
     }
     result_free(r);
@@ -55,7 +55,7 @@ static void summary_free_job(void *arg)
 {
     struct summary_job *job = arg;
 
-    question_done(&job->question);
+    query_request_done(&job->request);
     summary_free(job->summary);
     err_done(&job->err);
     free(job);

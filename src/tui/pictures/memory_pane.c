@@ -9,14 +9,14 @@
 #include "tui/pictures/actions.h"
 #include "tui/pictures/memory_draw.h"
 
-static bool same_question(const struct memory_request *x, const struct memory_request *y)
+static bool same_request(const struct memory_request *x, const struct memory_request *y)
 {
     return x->step == y->step && x->allocator == y->allocator && x->n_slices == y->n_slices &&
            x->at == y->at && x->since == y->since && x->by == y->by;
 }
 
 /* The parameters of the picture to display. */
-static struct memory_request question_now(const struct app *a)
+static struct memory_request request_now(const struct app *a)
 {
     const struct memory_pane *p = &a->ui.memory;
 
@@ -230,23 +230,23 @@ void cmd_memory_allocator(struct app *a, int arg UNUSED)
 /* ---- computing it */
 
 struct memory_asked {
-    struct memory_request question;
+    struct memory_request request;
     struct memory_source *kept; /* source of the displayed picture; a reference, since the
                                  * picture may be freed */
 };
 
 static bool is_stale(const struct app *a)
 {
-    const struct memory_request now = question_now(a);
+    const struct memory_request now = request_now(a);
 
-    return !a->ui.memory.picture || !same_question(&now, &a->ui.memory.picture->asked);
+    return !a->ui.memory.picture || !same_request(&now, &a->ui.memory.picture->asked);
 }
 
 static void *ask(const struct app *a)
 {
     struct memory_asked *asked = xcalloc(1, sizeof *asked);
 
-    asked->question = question_now(a);
+    asked->request = request_now(a);
     if (a->ui.memory.picture)
         asked->kept = memory_source_ref(a->ui.memory.picture->source);
     return asked;
@@ -262,7 +262,7 @@ static void *make(const struct picture_job *job, struct cancel_mark cancel)
 {
     const struct memory_asked *asked = job->asked;
 
-    return memory_picture_new(job->question.now, job->question.base, &asked->question, asked->kept, cancel);
+    return memory_picture_new(job->request.now, job->request.base, &asked->request, asked->kept, cancel);
 }
 
 static void made_free(void *made)
@@ -272,9 +272,9 @@ static void made_free(void *made)
 
 static bool is_same(const struct app *a, const struct picture_job *job)
 {
-    const struct memory_request now = question_now(a);
+    const struct memory_request now = request_now(a);
 
-    return same_question(&((const struct memory_asked *)job->asked)->question, &now);
+    return same_request(&((const struct memory_asked *)job->asked)->request, &now);
 }
 
 static void take(struct app *a, const struct picture_job *job)

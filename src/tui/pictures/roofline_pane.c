@@ -163,7 +163,7 @@ static void *make(const struct picture_job *job, struct cancel_mark cancel)
 {
     struct roofline *l = NULL;
     struct err err = {0};
-    struct result *r = question_run(&job->question, cancel, &err);
+    struct result *r = query_request_run(&job->request, cancel, &err);
 
     if (r)
         l = roofline_new(r, cancel);

@@ -33,7 +33,7 @@ static void *picture_start(struct app *a)
     job->ops = ops;
     job->made_for = a->doc.generation.result;
     job->asked = ops->ask ? ops->ask(a) : NULL;
-    question_of_displayed(&job->question, a);
+    query_request_of_displayed(&job->request, a);
     a->doc.picture_computed = ops;
     return job;
 }
@@ -67,7 +67,7 @@ static void picture_free(void *arg)
 {
     struct picture_job *job = arg;
 
-    question_done(&job->question);
+    query_request_done(&job->request);
     if (job->asked)
         job->ops->asked_free(job->asked);
     if (job->made)

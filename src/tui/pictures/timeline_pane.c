@@ -346,13 +346,13 @@ static void *ask(const struct app *a)
 static void *make(const struct picture_job *job, struct cancel_mark cancel)
 {
     const enum timeline_group_by by = *(const enum timeline_group_by *)job->asked;
-    const struct question *q = &job->question;
+    const struct query_request *q = &job->request;
     struct timeline *l = NULL;
     struct result *r = NULL;
     struct err err = {0};
 
     if (timeline_needs_result(q->spec.view, &q->spec.options, by))
-        r = question_run(q, cancel, &err);
+        r = query_request_run(q, cancel, &err);
     if (r || !err.text)
         l = timeline_new_compared(q->profile, q->comparison, &q->spec.options, by, r, cancel);
     result_free(r);

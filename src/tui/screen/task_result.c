@@ -34,7 +34,7 @@ static void show_loaded(struct app *a, size_t n_seen)
 }
 
 struct result_job {
-    struct question question;
+    struct query_request request;
     /* Displayed trees (references): all if the profile is replaced, or that of the view if an
      * option folds other frames or layers; NULL: none. */
     struct tree *displayed[VIEW_COUNT];
@@ -60,7 +60,7 @@ static bool result_keeps_running(const struct app *a)
 
 /* True when FLOPs are only a column. Counting them is slow, so the first rows are drawn without
  * them. */
-static bool counts_can_follow(const struct app *a, const struct question *q)
+static bool counts_can_follow(const struct app *a, const struct query_request *q)
 {
     const struct options *o = &q->spec.options;
     const struct result *r = a->doc.result;
@@ -101,27 +101,27 @@ static void *result_start(struct app *a)
         return NULL;
     }
     job = xcalloc(1, sizeof *job);
-    question_init(&job->question, a);
+    query_request_init(&job->request, a);
     job->now_us = a->ui.now_us;
     if (a->doc.incoming) { /* runs on the profile with all files */
-        job->question.query = a->doc.incoming->query;
-        job->question.profile = a->doc.incoming->profile;
+        job->request.query = a->doc.incoming->query;
+        job->request.profile = a->doc.incoming->profile;
         job->is_incoming = true;
         for (int v = 0; v < VIEW_COUNT; v++)
             job->displayed[v] = a->nav.views[v].tree ? tree_ref(a->nav.views[v].tree) : NULL;
     } else if (a->doc.loader.is_part &&
-               !profile_has_step(job->question.profile, job->question.spec.options.step)) {
-        job->question.spec.options.step = -1; /* the step is still being read */
+               !profile_has_step(job->request.profile, job->request.spec.options.step)) {
+        job->request.spec.options.step = -1; /* the step is still being read */
     }
     if (!a->doc.incoming && a->doc.requested.view < VIEW_ADVISE &&
         a->nav.views[a->doc.requested.view].tree)
         job->displayed[a->doc.requested.view] = tree_ref(a->nav.views[a->doc.requested.view].tree);
     take_folds(job, a);
-    job->later = counts_can_follow(a, &job->question);
-    job->by_step = field_in(job->question.spec.options.select, FIELD_BY_STEP);
-    job->question.spec.options.select &= ~FIELD_BIT(FIELD_BY_STEP);
+    job->later = counts_can_follow(a, &job->request);
+    job->by_step = field_in(job->request.spec.options.select, FIELD_BY_STEP);
+    job->request.spec.options.select &= ~FIELD_BIT(FIELD_BY_STEP);
     if (job->later)
-        job->question.spec.options.select &= ~FIELD_BIT(METRIC_FLOAT_OPS);
+        job->request.spec.options.select &= ~FIELD_BIT(METRIC_FLOAT_OPS);
     return job;
 }
 
@@ -134,7 +134,7 @@ static void map_rows(struct result_job *job, struct cancel_mark cancel)
         if (!job->displayed[v])
             continue;
         if (r->view_id != (enum view_id)v)
-            r = query_run(job->question.query, (enum view_id)v, &job->question.spec.options,
+            r = query_run(job->request.query, (enum view_id)v, &job->request.spec.options,
                           cancel, &job->err);
         if (r)
             rowmap_make(&job->maps[v], job->displayed[v], (struct tree *)(uintptr_t)r->tree);
@@ -150,7 +150,7 @@ static void map_rows(struct result_job *job, struct cancel_mark cancel)
 /* Maps the displayed rows if other frames or layers are folded. */
 static void map_folded(struct result_job *job)
 {
-    const enum view_id view = job->question.spec.view;
+    const enum view_id view = job->request.spec.view;
     struct tree *from = job->displayed[view];
     struct tree *to = job->result ? (struct tree *)(uintptr_t)job->result->tree : NULL;
 
@@ -166,7 +166,7 @@ static void map_folded(struct result_job *job)
 static void count_rows(struct result_job *job)
 {
     struct result *r = job->result;
-    const bool is_of_displayed = r && r->tree == job->displayed[job->question.spec.view];
+    const bool is_of_displayed = r && r->tree == job->displayed[job->request.spec.view];
 
     if (r && job->is_first) {
         job->folds = folds_new(r->tree->n_rows);
@@ -181,7 +181,7 @@ static void result_run(void *arg, struct cancel_mark cancel)
     struct result_job *job = arg;
     const int64_t begin = job->now_us ? job->now_us() : 0;
 
-    job->result = question_run(&job->question, cancel, &job->err);
+    job->result = query_request_run(&job->request, cancel, &job->err);
     job->took_us = job->now_us ? job->now_us() - begin : -1;
     if (job->is_incoming)
         map_rows(job, cancel);
@@ -307,7 +307,7 @@ static void result_free_job(void *arg)
 {
     struct result_job *job = arg;
 
-    question_done(&job->question);
+    query_request_done(&job->request);
     folds_unref(job->folds);
     row_counts_done(&job->counts);
     for (int v = 0; v < VIEW_COUNT; v++) {

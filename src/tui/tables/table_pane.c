@@ -276,11 +276,11 @@ static void prepare_report(struct check_report *report)
 }
 
 /* Checks the rules in FILE; NULL when cancelled. */
-static struct sheet *make_check(const struct question *q, const char *file, struct cancel_mark cancel)
+static struct sheet *make_check(const struct query_request *q, const char *file, struct cancel_mark cancel)
 {
     struct session checked = {.profile = (struct profile *)(uintptr_t)q->profile,
                               .now = (struct profile *)(uintptr_t)q->now, .query = q->query};
-    struct table_request request = question_of_table(q, cancel);
+    struct table_request request = query_request_of_table(q, cancel);
     struct check_report report = {.file = NULL};
     struct rule_file rules = {.file = NULL};
     struct sheet *s = NULL;
@@ -302,10 +302,10 @@ static struct sheet *make_check(const struct question *q, const char *file, stru
 
 static void *make(const struct picture_job *job, struct cancel_mark cancel)
 {
-    const struct table_request request = question_of_table(&job->question, cancel);
+    const struct table_request request = query_request_of_table(&job->request, cancel);
     const struct asked *asked = job->asked;
 
-    return asked->rules ? make_check(&job->question, asked->rules, cancel)
+    return asked->rules ? make_check(&job->request, asked->rules, cancel)
                         : sheet_new(table_views[asked->view], &request);
 }
 

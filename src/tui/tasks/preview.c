@@ -21,7 +21,7 @@ void preview_free(struct preview *p)
 }
 
 struct preview_job {
-    struct question question;
+    struct query_request request;
     struct tree *tree; /* of the displayed result, with a reference */
     struct preview *preview;
 };
@@ -90,7 +90,7 @@ static void *preview_start(struct app *a)
 {
     struct preview_job *job = xcalloc(1, sizeof *job);
 
-    question_init(&job->question, a);
+    query_request_init(&job->request, a);
     job->tree = tree_ref((struct tree *)(uintptr_t)a->doc.result->tree);
     job->preview = xcalloc(1, sizeof *job->preview);
     job->preview->option = a->doc.trial.option;
@@ -106,8 +106,8 @@ static void preview_run(void *arg, struct cancel_mark cancel)
 
     if (p->option->kind == OPT_REGEXES && !match_regexes(p, job->tree, cancel))
         return;
-    if (option_set(&job->question.spec.options, p->option, p->value, &err))
-        p->result = question_run(&job->question, cancel, &err);
+    if (option_set(&job->request.spec.options, p->option, p->value, &err))
+        p->result = query_request_run(&job->request, cancel, &err);
     err_done(&err);
 }
 
@@ -131,7 +131,7 @@ static void preview_free_job(void *arg)
 {
     struct preview_job *job = arg;
 
-    question_done(&job->question);
+    query_request_done(&job->request);
     tree_unref(job->tree);
     preview_free(job->preview);
     free(job);

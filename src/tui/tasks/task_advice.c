@@ -6,7 +6,7 @@
 #include "tui/tasks/task_jobs.h"
 
 struct advice_job {
-    struct question question;
+    struct query_request request;
     struct advice *advice;
 };
 
@@ -19,7 +19,7 @@ static void *advice_start(struct app *a)
 {
     struct advice_job *job = xcalloc(1, sizeof *job);
 
-    question_init(&job->question, a);
+    query_request_init(&job->request, a);
     return job;
 }
 
@@ -28,7 +28,7 @@ static void advice_run(void *arg, struct cancel_mark cancel)
     struct advice_job *job = arg;
     struct err err = {0};
 
-    job->advice = advise_run(job->question.profile, job->question.query, NULL, true, cancel, &err);
+    job->advice = advise_run(job->request.profile, job->request.query, NULL, true, cancel, &err);
     err_done(&err);
 }
 
@@ -45,7 +45,7 @@ static void advice_free_job(void *arg)
 {
     struct advice_job *job = arg;
 
-    question_done(&job->question);
+    query_request_done(&job->request);
     advice_free(job->advice);
     free(job);
 }

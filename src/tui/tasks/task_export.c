@@ -8,7 +8,7 @@
 #include "tui/tasks/tasks.h"
 
 struct export_job {
-    struct question question;
+    struct query_request request;
     const struct table *table; /* NULL: the view */
     char *file;
     bool is_written;
@@ -18,16 +18,16 @@ struct export_job {
 static void write_table(struct export_job *job, const struct output_spec *spec,
                         struct cancel_mark cancel)
 {
-    const struct table_request request = question_of_table(&job->question, cancel);
+    const struct table_request request = query_request_of_table(&job->request, cancel);
 
-    job->question.spec.options.order_by = ORDER_TOTAL; /* the displayed one orders the tree */
+    job->request.spec.options.order_by = ORDER_TOTAL; /* the displayed one orders the tree */
     job->is_written = output_make_table(spec, job->table, &request, NULL, &job->err);
 }
 
 static void export_run(void *arg, struct cancel_mark cancel)
 {
     struct export_job *job = arg;
-    struct question *q = &job->question;
+    struct query_request *q = &job->request;
     struct output_spec spec;
     struct output_request request;
     struct result *r;
@@ -40,7 +40,7 @@ static void export_run(void *arg, struct cancel_mark cancel)
         return;
     }
     output_adjust_options(spec.output, &q->spec.options);
-    r = question_run(q, cancel, &job->err);
+    r = query_request_run(q, cancel, &job->err);
     request = (struct output_request){
         .spec = &spec, .result = r, .query = q->query, .inputs = q->profile, .cancel = cancel};
     job->is_written = r && output_fits(spec.output, r->view_id, r, &job->err) &&
@@ -65,7 +65,7 @@ static void export_free(void *arg)
 {
     struct export_job *job = arg;
 
-    question_done(&job->question);
+    query_request_done(&job->request);
     free(job->file);
     err_done(&job->err);
     free(job);
@@ -79,9 +79,9 @@ void export_begin(struct app *a, const struct options *options, const struct tab
 {
     struct export_job *job = xcalloc(1, sizeof *job);
 
-    question_of_displayed(&job->question, a);
-    options_done(&job->question.spec.options);
-    options_copy(&job->question.spec.options, options);
+    query_request_of_displayed(&job->request, a);
+    options_done(&job->request.spec.options);
+    options_copy(&job->request.spec.options, options);
     job->table = table;
     job->file = xstrdup(file);
     task_begin(a, TASK_EXPORT, job);

@@ -9,7 +9,7 @@
 #include "tui/tasks/tasks.h"
 
 struct figures_job {
-    struct question question; /* about the displayed result */
+    struct query_request request; /* about the displayed result */
     struct groups *before;    /* previous groups, with a reference; NULL: none */
     bool has_consumers;       /* consumers are known already */
     struct result *result;
@@ -27,7 +27,7 @@ static void *figures_start(struct app *a)
 {
     struct figures_job *job = xcalloc(1, sizeof *job);
 
-    question_of_displayed(&job->question, a);
+    query_request_of_displayed(&job->request, a);
     job->before = groups_ref(a->doc.groups);
     job->has_consumers = a->doc.consumers.begin != NULL;
     return job;
@@ -35,7 +35,7 @@ static void *figures_start(struct app *a)
 
 static void make_groups(struct figures_job *job, struct cancel_mark cancel)
 {
-    const enum metric_id m = figure_primary(&job->question.spec.options);
+    const enum metric_id m = figure_primary(&job->request.spec.options);
     struct err err = {0};
     struct result *mine;
 
@@ -43,7 +43,7 @@ static void make_groups(struct figures_job *job, struct cancel_mark cancel)
         job->groups = groups_ref(job->before);
         return;
     }
-    mine = question_run(&job->question, cancel, &err);
+    mine = query_request_run(&job->request, cancel, &err);
     if (mine)
         job->groups = groups_new(mine, m, job->before, cancel);
     err_done(&err);
@@ -52,14 +52,14 @@ static void make_groups(struct figures_job *job, struct cancel_mark cancel)
 static void figures_run(void *arg, struct cancel_mark cancel)
 {
     struct figures_job *job = arg;
-    struct question *q = &job->question;
+    struct query_request *q = &job->request;
     struct err err = {0};
 
     job->result =
         query_run_all_figures(q->query, q->spec.view, &q->spec.options, cancel, &err);
     if (!job->result) { /* counting may fail: continues without counts */
         err_done(&err);
-        job->result = question_run(q, cancel, &err);
+        job->result = query_request_run(q, cancel, &err);
     }
     err_done(&err);
     if (!job->result)
@@ -101,7 +101,7 @@ static void figures_free(void *arg)
 {
     struct figures_job *job = arg;
 
-    question_done(&job->question);
+    query_request_done(&job->request);
     EACH(groups_unref, job->before, job->groups);
     consumers_done(&job->consumers);
     uncounted_done(&job->uncounted);

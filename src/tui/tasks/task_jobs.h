@@ -10,7 +10,7 @@ TASK_LIST(DECLARE)
 #undef DECLARE
 
 /* A query of a job. */
-struct question {
+struct query_request {
     struct query *query; /* NULL: nothing is loaded yet */
     const struct profile *profile;
     const struct profile *now, *base; /* of a comparison, as loaded; BASE is NULL without one */
@@ -19,14 +19,14 @@ struct question {
 };
 
 /* Sets Q to the requested view and options. */
-void question_init(struct question *q, const struct app *a);
+void query_request_init(struct query_request *q, const struct app *a);
 /* Sets Q to the displayed view, which must exist. */
-void question_of_displayed(struct question *q, const struct app *a);
-void question_done(struct question *q);
+void query_request_of_displayed(struct query_request *q, const struct app *a);
+void query_request_done(struct query_request *q);
 /* The request for a table about Q, valid as long as Q. */
-struct table_request question_of_table(const struct question *q, struct cancel_mark cancel);
+struct table_request query_request_of_table(const struct query_request *q, struct cancel_mark cancel);
 /* Runs the query; see query_run(). */
-struct result *question_run(const struct question *q, struct cancel_mark cancel, struct err *err);
+struct result *query_request_run(const struct query_request *q, struct cancel_mark cancel, struct err *err);
 
 /* For `can_start`: true when a result is displayed. */
 bool task_has_result(const struct app *a);

@@ -7,7 +7,7 @@
 #include "tui/tasks/tasks.h"
 
 struct report_job {
-    struct question question; /* about the displayed result */
+    struct query_request request; /* about the displayed result */
     struct row_notes notes;   /* a copy */
     char *command;
     const char *output; /* a constant */
@@ -20,7 +20,7 @@ static void report_run(void *arg, struct cancel_mark cancel)
 {
     struct report_job *job = arg;
     struct output_spec spec = {.output = output_find(job->output), .outfile = job->file};
-    struct result *r = question_run(&job->question, cancel, &job->err);
+    struct result *r = query_request_run(&job->request, cancel, &job->err);
     struct words summary = {0};
 
     if (!r)
@@ -31,7 +31,7 @@ static void report_run(void *arg, struct cancel_mark cancel)
             .spec = &spec,
             .notes = &(struct note_report){job->command, job->notes.v.data, job->notes.v.n,
                                            (const char *const *)summary.items, summary.n},
-            .inputs = job->question.profile,
+            .inputs = job->request.profile,
             .cancel = cancel},
         &job->err);
     words_done(&summary);
@@ -53,7 +53,7 @@ static void report_free(void *arg)
 {
     struct report_job *job = arg;
 
-    question_done(&job->question);
+    query_request_done(&job->request);
     row_notes_done(&job->notes);
     EACH(free, job->command, job->file);
     err_done(&job->err);
@@ -68,7 +68,7 @@ void report_begin(struct app *a, const char *output, const char *file)
     struct report_job *job = xcalloc(1, sizeof *job);
     struct strbuf command = {0};
 
-    question_of_displayed(&job->question, a);
+    query_request_of_displayed(&job->request, a);
     row_notes_copy(&job->notes, &a->doc.notes.rows);
     session_print_command(&command, a->doc.session, a->doc.result->view_id,
                           &a->doc.result->options);

@@ -8,7 +8,7 @@
 #include "view/pictures/timeline_text.h"
 
 struct verdict_job {
-    struct question question; /* about the displayed result */
+    struct query_request request; /* about the displayed result */
     struct verdict *verdict;
 };
 
@@ -21,7 +21,7 @@ static void *verdict_start(struct app *a)
 {
     struct verdict_job *job = xcalloc(1, sizeof *job);
 
-    question_of_displayed(&job->question, a);
+    query_request_of_displayed(&job->request, a);
     return job;
 }
 
@@ -46,7 +46,7 @@ static char *with_units(char *text)
 static void verdict_run(void *arg, struct cancel_mark cancel)
 {
     struct verdict_job *job = arg;
-    const struct question *q = &job->question;
+    const struct query_request *q = &job->request;
     struct err err = {0};
 
     job->verdict = xcalloc(1, sizeof *job->verdict);
@@ -71,7 +71,7 @@ static void verdict_free_job(void *arg)
     struct verdict_job *job = arg;
 
     verdict_free(job->verdict);
-    question_done(&job->question);
+    query_request_done(&job->request);
     free(job);
 }
 

@@ -15,7 +15,7 @@ static const struct task *const table[TASK_COUNT] = {TASK_LIST(ROW)};
 
 /* ---- jobs */
 
-void question_init(struct question *q, const struct app *a)
+void query_request_init(struct query_request *q, const struct app *a)
 {
     q->query = a->doc.session ? a->doc.session->query : NULL;
     q->profile = a->doc.session ? a->doc.session->profile : NULL;
@@ -25,7 +25,7 @@ void question_init(struct question *q, const struct app *a)
     options_copy(&q->spec.options, &a->doc.requested.options);
 }
 
-void question_of_displayed(struct question *q, const struct app *a)
+void query_request_of_displayed(struct query_request *q, const struct app *a)
 {
     q->query = a->doc.session->query;
     q->profile = a->doc.session->profile;
@@ -36,18 +36,18 @@ void question_of_displayed(struct question *q, const struct app *a)
     options_copy(&q->spec.options, &a->doc.result->options);
 }
 
-void question_done(struct question *q)
+void query_request_done(struct query_request *q)
 {
     options_done(&q->spec.options);
 }
 
-struct table_request question_of_table(const struct question *q, struct cancel_mark cancel)
+struct table_request query_request_of_table(const struct query_request *q, struct cancel_mark cancel)
 {
     return (struct table_request){.profile = q->now, .now = q->now, .base = q->base,
                                   .options = &q->spec.options, .query = q->query, .cancel = cancel};
 }
 
-struct result *question_run(const struct question *q, struct cancel_mark cancel, struct err *err)
+struct result *query_request_run(const struct query_request *q, struct cancel_mark cancel, struct err *err)
 {
     return query_run(q->query, q->spec.view, &q->spec.options, cancel, err);
 }

@@ -39,7 +39,7 @@ struct task {
     /* DEPENDS_ON_ bits. A job is stale when one of these has changed since it began. Stale jobs
      * are dropped, so apply() checks nothing. */
     unsigned depends;
-    /* False: JOB is stale because its question (row, options, typed text) has changed. NULL:
+    /* False: JOB is stale because its request (row, options, typed text) has changed. NULL:
      * always true. */
     bool (*is_same)(const struct app *a, const void *job);
     /* Makes a job, in the screen's thread; NULL: there is nothing to do. NULL function:
