@@ -137,7 +137,7 @@ static void look_by_each_count(const struct session *s, const struct options *gi
 }
 
 /* All views with the given options, and full FLOPs counts. */
-static void look_at_views_and_counts(const struct session *s, const struct options *o)
+static void compute_views_and_counts(const struct session *s, const struct options *o)
 {
     struct options full;
 
@@ -186,7 +186,7 @@ static void look_at_session(struct session *s, const struct options *o)
     options_init(&plain);
     look_by_each_count(s, &plain);
     options_done(&plain);
-    look_at_views_and_counts(s, o);
+    compute_views_and_counts(s, o);
     look_at_advice(s->profile, s->query);
     look_at_reports(s, o);
 }

@@ -11,7 +11,7 @@ struct picture_job {
     const struct picture_ops *ops;
     struct query_request request; /* query for the displayed result */
     uint32_t made_for;        /* generation of the displayed result */
-    void *asked;              /* returned by ask() */
+    void *parameters;              /* returned by new_parameters() */
     void *made;               /* returned by make() */
 };
 
@@ -47,8 +47,8 @@ struct picture_ops {
     /* True when the picture is missing or out of date. */
     bool (*is_stale)(const struct app *a);
     /* Returns the parameters of the picture other than the result; NULL: none. */
-    void *(*ask)(const struct app *a);
-    void (*asked_free)(void *asked);
+    void *(*new_parameters)(const struct app *a);
+    void (*free_parameters)(void *parameters);
     /* Computes the picture in the background; NULL when cancelled. */
     void *(*make)(const struct picture_job *job, struct cancel_mark cancel);
     void (*made_free)(void *made);

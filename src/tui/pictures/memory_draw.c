@@ -272,13 +272,13 @@ static void draw_plot(struct ui *ui, struct area where, int n_rows)
     const struct memory_picture *m = ui->memory.picture;
     struct strbuf most = {0};
 
-    for (int col = 0; col < m->asked.n_slices / MEMORY_SLICES_PER_CELL; col++)
+    for (int col = 0; col < m->request.n_slices / MEMORY_SLICES_PER_CELL; col++)
         draw_column(ui, where, col, n_rows);
     format_spaced(&most, UNIT_BYTES, m->top_bytes);
     area_put(where, 0, 0, sb_text(&most), most.len, ROLE_DIM);
     area_puts(where, n_rows - 1, 0, "0", ROLE_DIM);
-    if (m->asked.since >= 0)
-        area_puts(where, n_rows, MEMORY_SCALE_COLS + m->asked.since / MEMORY_SLICES_PER_CELL, "[", ROLE_NOTE);
+    if (m->request.since >= 0)
+        area_puts(where, n_rows, MEMORY_SCALE_COLS + m->request.since / MEMORY_SLICES_PER_CELL, "[", ROLE_NOTE);
     area_puts(where, n_rows, MEMORY_SCALE_COLS + m->peak_slice / MEMORY_SLICES_PER_CELL, "\u25b2", ROLE_NOTE);
     sb_done(&most);
 }
@@ -421,14 +421,14 @@ static void add_rows_head(struct app *a, struct strbuf *text)
         sb_addf(text, "%zu SEGMENTS AT THE END", m->segments.n);
         return;
     }
-    if (m->asked.since >= 0) {
+    if (m->request.since >= 0) {
         sb_adds(text, "NEW SINCE ");
         memory_add_time(m, text, memory_position(m->allocator, m->since - 1));
         sb_adds(text, ", ");
     }
     sb_adds(text, m->is_at_failure ? "LIVE AT FAILURE, " : "LIVE AT ");
     memory_add_time(m, text, memory_position(m->allocator, m->at));
-    sb_addf(text, " by %s  ", memory_grouping_names[m->asked.by]);
+    sb_addf(text, " by %s  ", memory_grouping_names[m->request.by]);
     format_spaced(text, UNIT_BYTES, m->rows_bytes);
 }
 

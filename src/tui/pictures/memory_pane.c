@@ -42,7 +42,7 @@ static void status(struct app *a, struct strbuf *sb)
     memory_add_time(m, sb, memory_position(m->allocator, m->at));
     if (m->allocator->peak_bytes > 0)
         sb_addf(sb, ", %.1f%% of the peak", 100 * (double)m->at_bytes / (double)m->allocator->peak_bytes);
-    sb_addf(sb, "; by %s %zu row%s", memory_grouping_names[m->asked.by], memory_n_rows(&a->ui),
+    sb_addf(sb, "; by %s %zu row%s", memory_grouping_names[m->request.by], memory_n_rows(&a->ui),
             memory_n_rows(&a->ui) == 1 ? "" : "s");
 }
 
@@ -67,7 +67,7 @@ static void move(struct app *a, enum move move)
 static void go_to_column(struct app *a, int col)
 {
     const struct memory_picture *m = a->ui.memory.picture;
-    const int last = m->asked.n_slices / MEMORY_SLICES_PER_CELL - 1;
+    const int last = m->request.n_slices / MEMORY_SLICES_PER_CELL - 1;
     const int at = (col < 0 ? 0 : col > last ? last : col) * MEMORY_SLICES_PER_CELL;
 
     a->ui.memory.at = at + (m->slices[at + 1].most_bytes > m->slices[at].most_bytes);
@@ -229,7 +229,7 @@ void cmd_memory_allocator(struct app *a, int arg UNUSED)
 
 /* ---- computing it */
 
-struct memory_asked {
+struct memory_parameters {
     struct memory_request request;
     struct memory_source *kept; /* source of the displayed picture; a reference, since the
                                  * picture may be freed */
@@ -239,30 +239,30 @@ static bool is_stale(const struct app *a)
 {
     const struct memory_request now = request_now(a);
 
-    return !a->ui.memory.picture || !same_request(&now, &a->ui.memory.picture->asked);
+    return !a->ui.memory.picture || !same_request(&now, &a->ui.memory.picture->request);
 }
 
-static void *ask(const struct app *a)
+static void *new_parameters(const struct app *a)
 {
-    struct memory_asked *asked = xcalloc(1, sizeof *asked);
+    struct memory_parameters *parameters = xcalloc(1, sizeof *parameters);
 
-    asked->request = request_now(a);
+    parameters->request = request_now(a);
     if (a->ui.memory.picture)
-        asked->kept = memory_source_ref(a->ui.memory.picture->source);
-    return asked;
+        parameters->kept = memory_source_ref(a->ui.memory.picture->source);
+    return parameters;
 }
 
-static void asked_free(void *asked)
+static void free_parameters(void *parameters)
 {
-    memory_source_unref(((struct memory_asked *)asked)->kept);
-    free(asked);
+    memory_source_unref(((struct memory_parameters *)parameters)->kept);
+    free(parameters);
 }
 
 static void *make(const struct picture_job *job, struct cancel_mark cancel)
 {
-    const struct memory_asked *asked = job->asked;
+    const struct memory_parameters *parameters = job->parameters;
 
-    return memory_picture_new(job->request.now, job->request.base, &asked->request, asked->kept, cancel);
+    return memory_picture_new(job->request.now, job->request.base, &parameters->request, parameters->kept, cancel);
 }
 
 static void made_free(void *made)
@@ -274,7 +274,7 @@ static bool is_same(const struct app *a, const struct picture_job *job)
 {
     const struct memory_request now = request_now(a);
 
-    return same_request(&((const struct memory_asked *)job->asked)->request, &now);
+    return same_request(&((const struct memory_parameters *)job->parameters)->request, &now);
 }
 
 static void take(struct app *a, const struct picture_job *job)
@@ -301,8 +301,8 @@ const struct picture_ops memory_picture = {
     .side = side,
     .forget = forget,
     .is_stale = is_stale,
-    .ask = ask,
-    .asked_free = asked_free,
+    .new_parameters = new_parameters,
+    .free_parameters = free_parameters,
     .make = make,
     .made_free = made_free,
     .is_same = is_same,

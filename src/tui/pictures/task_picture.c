@@ -32,7 +32,7 @@ static void *picture_start(struct app *a)
     job = xcalloc(1, sizeof *job);
     job->ops = ops;
     job->made_for = a->doc.generation.result;
-    job->asked = ops->ask ? ops->ask(a) : NULL;
+    job->parameters = ops->new_parameters ? ops->new_parameters(a) : NULL;
     query_request_of_displayed(&job->request, a);
     a->doc.picture_computed = ops;
     return job;
@@ -68,8 +68,8 @@ static void picture_free(void *arg)
     struct picture_job *job = arg;
 
     query_request_done(&job->request);
-    if (job->asked)
-        job->ops->asked_free(job->asked);
+    if (job->parameters)
+        job->ops->free_parameters(job->parameters);
     if (job->made)
         job->ops->made_free(job->made);
     free(job);

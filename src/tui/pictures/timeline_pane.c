@@ -335,7 +335,7 @@ void cmd_timeline_group(struct app *a, int arg UNUSED)
 
 /* ---- computing it */
 
-static void *ask(const struct app *a)
+static void *new_parameters(const struct app *a)
 {
     enum timeline_group_by *by = xmalloc(sizeof *by);
 
@@ -345,7 +345,7 @@ static void *ask(const struct app *a)
 
 static void *make(const struct picture_job *job, struct cancel_mark cancel)
 {
-    const enum timeline_group_by by = *(const enum timeline_group_by *)job->asked;
+    const enum timeline_group_by by = *(const enum timeline_group_by *)job->parameters;
     const struct query_request *q = &job->request;
     struct timeline *l = NULL;
     struct result *r = NULL;
@@ -399,8 +399,8 @@ const struct picture_ops timeline_picture = {
     .find_begins = timeline_find_begins,
     .forget = forget,
     .is_stale = is_stale,
-    .ask = ask,
-    .asked_free = free,
+    .new_parameters = new_parameters,
+    .free_parameters = free,
     .make = make,
     .made_free = made_free,
     .is_same = is_same,

@@ -231,25 +231,25 @@ static bool is_stale(const struct app *a)
 }
 
 /* What a job makes. */
-struct asked {
+struct table_parameters {
     int view;
     char *rules; /* heap; NULL: none */
 };
 
-static void *ask(const struct app *a)
+static void *new_parameters(const struct app *a)
 {
-    struct asked *asked = xcalloc(1, sizeof *asked);
+    struct table_parameters *parameters = xcalloc(1, sizeof *parameters);
 
-    asked->view = a->ui.table.view;
-    asked->rules = asked->view == TABLE_VIEW_check ? xstrdup(a->ui.table.rules) : NULL;
-    return asked;
+    parameters->view = a->ui.table.view;
+    parameters->rules = parameters->view == TABLE_VIEW_check ? xstrdup(a->ui.table.rules) : NULL;
+    return parameters;
 }
 
-static void asked_free(void *of)
+static void free_parameters(void *of)
 {
-    struct asked *asked = of;
+    struct table_parameters *parameters = of;
 
-    EACH(free, asked->rules, asked);
+    EACH(free, parameters->rules, parameters);
 }
 
 /* Broken rules precede those without a result, which precede those that hold. */
@@ -303,10 +303,10 @@ static struct sheet *make_check(const struct query_request *q, const char *file,
 static void *make(const struct picture_job *job, struct cancel_mark cancel)
 {
     const struct table_request request = query_request_of_table(&job->request, cancel);
-    const struct asked *asked = job->asked;
+    const struct table_parameters *parameters = job->parameters;
 
-    return asked->rules ? make_check(&job->request, asked->rules, cancel)
-                        : sheet_new(table_views[asked->view], &request);
+    return parameters->rules ? make_check(&job->request, parameters->rules, cancel)
+                        : sheet_new(table_views[parameters->view], &request);
 }
 
 static void made_free(void *made)
@@ -316,10 +316,10 @@ static void made_free(void *made)
 
 static bool is_same(const struct app *a, const struct picture_job *job)
 {
-    const struct asked *asked = job->asked;
+    const struct table_parameters *parameters = job->parameters;
 
-    return job->made_for == a->doc.generation.result && asked->view == a->ui.table.view &&
-           (!asked->rules || strcmp(asked->rules, a->ui.table.rules) == 0);
+    return job->made_for == a->doc.generation.result && parameters->view == a->ui.table.view &&
+           (!parameters->rules || strcmp(parameters->rules, a->ui.table.rules) == 0);
 }
 
 /* Finds the column that the rows were ordered by; a comparison has others. */
@@ -363,8 +363,8 @@ const struct picture_ops table_picture = {
     .find_begins = table_find_begins,
     .forget = forget,
     .is_stale = is_stale,
-    .ask = ask,
-    .asked_free = asked_free,
+    .new_parameters = new_parameters,
+    .free_parameters = free_parameters,
     .make = make,
     .made_free = made_free,
     .is_same = is_same,

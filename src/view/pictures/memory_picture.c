@@ -65,7 +65,7 @@ int64_t memory_position(const struct memory_allocator *a, uint32_t at)
 /* Index of the slice that contains POSITION, from 0 to m->end. */
 static int slice_of(const struct memory_picture *m, int64_t position)
 {
-    const int64_t n = m->asked.n_slices;
+    const int64_t n = m->request.n_slices;
     int64_t length = m->end, at = position;
     int64_t slice;
 
@@ -108,8 +108,8 @@ static void fill_slices(struct memory_picture *m)
     size_t next = 0, next_of_base = 0;
     uint32_t ignored;
 
-    m->slices = xcalloc((size_t)m->asked.n_slices, sizeof *m->slices);
-    for (int i = 0; i < m->asked.n_slices; i++) {
+    m->slices = xcalloc((size_t)m->request.n_slices, sizeof *m->slices);
+    for (int i = 0; i < m->request.n_slices; i++) {
         struct memory_slice *slice = &m->slices[i];
 
         slice->most_bytes = a->has_live_set_only ? a->end_bytes : most_in_slice(m, a, i, &next, &slice->at);
@@ -129,7 +129,7 @@ static void fill_reserved(struct memory_picture *m)
     int64_t reserved = a->reserved_start_bytes;
     size_t next = 0;
 
-    for (int i = 0; i < m->asked.n_slices; i++) {
+    for (int i = 0; i < m->request.n_slices; i++) {
         m->slices[i].reserved_bytes = reserved;
         for (; next < a->reservations.n && slice_of_event(m, a, a->reservations.data[next].event) <= i; next++) {
             reserved = a->reservations.data[next].reserved_bytes;
@@ -156,7 +156,7 @@ static void fill_before(struct memory_picture *m)
             *freed = clamp_add(*freed, e->bytes);
         }
     }
-    for (int i = 0; i < m->asked.n_slices; i++) {
+    for (int i = 0; i < m->request.n_slices; i++) {
         const int64_t freed = m->slices[i].before_bytes;
 
         m->slices[i].before_bytes = left;
@@ -181,7 +181,7 @@ static bool is_preferred(const struct memory_allocator *a, const struct memory_a
 /* Chooses the requested allocator among those of one step of LOG. */
 static void choose(struct memory_picture *m, const struct memory_log *log)
 {
-    const struct memory_request *q = &m->asked;
+    const struct memory_request *q = &m->request;
     const struct memory_allocator *best = NULL;
     size_t at = 0;
     int64_t step;
@@ -211,13 +211,13 @@ static void choose(struct memory_picture *m, const struct memory_log *log)
 static void find_failure(struct memory_picture *m, const struct memory_log *log)
 {
     const struct memory_allocator *a = m->allocator;
-    const int asked = m->asked.at;
-    const size_t before = asked <= MEMORY_AT_FAILURE ? (size_t)(MEMORY_AT_FAILURE - asked) : 0;
+    const int at = m->request.at;
+    const size_t before = at <= MEMORY_AT_FAILURE ? (size_t)(MEMORY_AT_FAILURE - at) : 0;
 
     m->n_failures = a->failures.n;
     if (!m->n_failures)
         return;
-    m->is_at_failure = asked <= MEMORY_AT_FAILURE;
+    m->is_at_failure = at <= MEMORY_AT_FAILURE;
     m->failure_at = before < m->n_failures ? m->n_failures - 1 - before : 0;
     m->failure = m->source->failures[a - log->allocators.data][m->failure_at];
 }
@@ -237,7 +237,7 @@ static void sort_segments(struct memory_picture *m)
 static void find_instants(struct memory_picture *m)
 {
     const struct memory_allocator *a = m->allocator;
-    const int last = m->asked.n_slices - 1, at = m->asked.at;
+    const int last = m->request.n_slices - 1, at = m->request.at;
 
     m->peak_slice = slice_of(m, memory_position(a, a->peak));
     if (a->has_live_set_only) {
@@ -249,8 +249,8 @@ static void find_instants(struct memory_picture *m)
         m->slice = at < 0 ? m->peak_slice : at < last ? at : last;
         m->at = m->slice == m->peak_slice ? a->peak : m->slices[m->slice].at;
     }
-    if (m->asked.since >= 0)
-        m->since = m->slices[m->asked.since < last ? m->asked.since : last].at + 1;
+    if (m->request.since >= 0)
+        m->since = m->slices[m->request.since < last ? m->request.since : last].at + 1;
     m->at_bytes = a->has_live_set_only ? a->end_bytes : memory_in_use(a, m->at);
 }
 
@@ -272,7 +272,7 @@ static uint32_t base_instant(const struct memory_picture *m, uint32_t at)
 
 static void fill_rows(struct memory_picture *m, const struct profile *p, const struct profile *base)
 {
-    struct live_rows_request q = {.allocator = m->allocator, .at = m->at, .since = m->since, .by = m->asked.by};
+    struct live_rows_request q = {.allocator = m->allocator, .at = m->at, .since = m->since, .by = m->request.by};
 
     live_rows_make(&m->rows, p, &q);
     vec_each(const struct live_row, row, &m->rows.rows)
@@ -312,7 +312,7 @@ struct memory_picture *memory_picture_new(const struct profile *p, const struct 
         return NULL;
     }
     m = xcalloc(1, sizeof *m);
-    m->asked = *q;
+    m->request = *q;
     m->source = source;
     choose(m, log);
     if (!m->allocator)

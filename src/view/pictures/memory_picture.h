@@ -36,15 +36,15 @@ struct memory_slice {
 
 /* Positions are ticks of the allocator since its first event; numbers of events if it has no times. */
 struct memory_picture {
-    struct memory_request asked;
+    struct memory_request request;
     struct memory_source *source; /* a reference */
     /* The allocator shown, borrowed from the log. NULL: the step has none; all fields below are 0. */
     const struct memory_allocator *allocator;
     size_t n_allocators;         /* of the step */
     size_t allocator_at;         /* index of the allocator shown */
-    struct memory_slice *slices; /* [asked.n_slices]; heap */
+    struct memory_slice *slices; /* [request.n_slices]; heap */
     int slice, peak_slice;       /* indices: described by the rows; of the peak */
-    uint32_t at, since;          /* instants of asked.at and asked.since */
+    uint32_t at, since;          /* instants of request.at and request.since */
     int64_t end;                 /* position of the last event */
     int64_t at_bytes;            /* memory in use at `at` */
     int64_t rows_bytes;          /* sum of the rows */

@@ -82,7 +82,7 @@ static uint32_t machine(void)
 #endif
 }
 
-static uint32_t ask(const struct filter *f, long number, uint64_t first, uint64_t second)
+static uint32_t verdict_on(const struct filter *f, long number, uint64_t first, uint64_t second)
 {
     const struct seccomp_data data = {
         .nr = (int)number, .arch = machine(), .args = {first, second}};
@@ -122,7 +122,7 @@ static void dangerous_calls_are_refused(void **state)
 
     NEED(f);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        assert_int_equal(ask(f, numbers[i], 0, 0), refused);
+        assert_int_equal(verdict_on(f, numbers[i], 0, 0), refused);
 }
 
 static void needed_calls_are_allowed(void **state)
@@ -137,7 +137,7 @@ static void needed_calls_are_allowed(void **state)
 
     NEED(f);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        assert_int_equal(ask(f, numbers[i], 0, 0), SECCOMP_RET_ALLOW);
+        assert_int_equal(verdict_on(f, numbers[i], 0, 0), SECCOMP_RET_ALLOW);
 }
 
 static void signals_go_to_the_process_itself(void **state)
@@ -148,18 +148,18 @@ static void signals_go_to_the_process_itself(void **state)
 
     NEED(f);
     screen.n = sandbox_filter(screen.code, OUR_PID, true);
-    assert_int_equal(ask(f, SYS_kill, OUR_PID, 15), SECCOMP_RET_ALLOW);
-    assert_int_equal(ask(f, SYS_tgkill, OUR_PID, OUR_PID), SECCOMP_RET_ALLOW);
+    assert_int_equal(verdict_on(f, SYS_kill, OUR_PID, 15), SECCOMP_RET_ALLOW);
+    assert_int_equal(verdict_on(f, SYS_tgkill, OUR_PID, OUR_PID), SECCOMP_RET_ALLOW);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const uint32_t group = others[i] ? refused : SECCOMP_RET_ALLOW;
 
-        assert_int_equal(ask(f, SYS_kill, others[i], 15), refused);
-        assert_int_equal(ask(f, SYS_tgkill, others[i], 15), refused);
-        assert_int_equal(ask(&screen, SYS_kill, others[i], 15), group);
-        assert_int_equal(ask(&screen, SYS_tgkill, others[i], 15), refused);
+        assert_int_equal(verdict_on(f, SYS_kill, others[i], 15), refused);
+        assert_int_equal(verdict_on(f, SYS_tgkill, others[i], 15), refused);
+        assert_int_equal(verdict_on(&screen, SYS_kill, others[i], 15), group);
+        assert_int_equal(verdict_on(&screen, SYS_tgkill, others[i], 15), refused);
     }
     /* The kernel uses only the lower half. */
-    assert_int_equal(ask(f, SYS_kill, (uint64_t)7 << 32 | OUR_PID, 15), SECCOMP_RET_ALLOW);
+    assert_int_equal(verdict_on(f, SYS_kill, (uint64_t)7 << 32 | OUR_PID, 15), SECCOMP_RET_ALLOW);
 }
 
 static void the_terminal_receives_no_input(void **state)
@@ -167,11 +167,11 @@ static void the_terminal_receives_no_input(void **state)
     const struct filter *f = *state;
 
     NEED(f);
-    assert_int_equal(ask(f, SYS_ioctl, 0, TIOCGWINSZ), SECCOMP_RET_ALLOW);
-    assert_int_equal(ask(f, SYS_ioctl, 0, TIOCSTI), refused);
-    assert_int_equal(ask(f, SYS_ioctl, 0, (uint64_t)1 << 32 | TIOCSTI), refused);
-    assert_int_equal(ask(f, SYS_ioctl, 0, TIOCLINUX), refused);
-    assert_int_equal(ask(f, SYS_ioctl, 0, TIOCSETD), refused);
+    assert_int_equal(verdict_on(f, SYS_ioctl, 0, TIOCGWINSZ), SECCOMP_RET_ALLOW);
+    assert_int_equal(verdict_on(f, SYS_ioctl, 0, TIOCSTI), refused);
+    assert_int_equal(verdict_on(f, SYS_ioctl, 0, (uint64_t)1 << 32 | TIOCSTI), refused);
+    assert_int_equal(verdict_on(f, SYS_ioctl, 0, TIOCLINUX), refused);
+    assert_int_equal(verdict_on(f, SYS_ioctl, 0, TIOCSETD), refused);
 }
 
 static void only_requests_of_terminals_are_allowed(void **state)
@@ -182,9 +182,9 @@ static void only_requests_of_terminals_are_allowed(void **state)
 
     NEED(f);
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-        assert_int_equal(ask(f, SYS_ioctl, 0, allowed[i]), SECCOMP_RET_ALLOW);
+        assert_int_equal(verdict_on(f, SYS_ioctl, 0, allowed[i]), SECCOMP_RET_ALLOW);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_int_equal(ask(f, SYS_ioctl, 0, others[i]), refused);
+        assert_int_equal(verdict_on(f, SYS_ioctl, 0, others[i]), refused);
 }
 
 static void signals_of_descriptors_are_refused(void **state)
@@ -192,11 +192,11 @@ static void signals_of_descriptors_are_refused(void **state)
     const struct filter *f = *state;
 
     NEED(f);
-    assert_int_equal(ask(f, SYS_fcntl, 0, F_GETFL), SECCOMP_RET_ALLOW);
-    assert_int_equal(ask(f, SYS_fcntl, 0, F_SETLK), SECCOMP_RET_ALLOW);
-    assert_int_equal(ask(f, SYS_fcntl, 0, F_SETOWN), refused);
-    assert_int_equal(ask(f, SYS_fcntl, 0, F_SETOWN_EX), refused);
-    assert_int_equal(ask(f, SYS_fcntl, 0, F_SETSIG), refused);
+    assert_int_equal(verdict_on(f, SYS_fcntl, 0, F_GETFL), SECCOMP_RET_ALLOW);
+    assert_int_equal(verdict_on(f, SYS_fcntl, 0, F_SETLK), SECCOMP_RET_ALLOW);
+    assert_int_equal(verdict_on(f, SYS_fcntl, 0, F_SETOWN), refused);
+    assert_int_equal(verdict_on(f, SYS_fcntl, 0, F_SETOWN_EX), refused);
+    assert_int_equal(verdict_on(f, SYS_fcntl, 0, F_SETSIG), refused);
 }
 
 static void limits_can_be_set_only_for_the_process_itself(void **state)
@@ -204,9 +204,9 @@ static void limits_can_be_set_only_for_the_process_itself(void **state)
     const struct filter *f = *state;
 
     NEED(f);
-    assert_int_equal(ask(f, SYS_prlimit64, 0, 7), SECCOMP_RET_ALLOW);
-    assert_int_equal(ask(f, SYS_prlimit64, OUR_PID, 7), SECCOMP_RET_ALLOW);
-    assert_int_equal(ask(f, SYS_prlimit64, OUR_PID + 1, 7), refused);
+    assert_int_equal(verdict_on(f, SYS_prlimit64, 0, 7), SECCOMP_RET_ALLOW);
+    assert_int_equal(verdict_on(f, SYS_prlimit64, OUR_PID, 7), SECCOMP_RET_ALLOW);
+    assert_int_equal(verdict_on(f, SYS_prlimit64, OUR_PID + 1, 7), refused);
 }
 
 static void calls_of_newer_kernels_are_missing(void **state)
@@ -215,7 +215,7 @@ static void calls_of_newer_kernels_are_missing(void **state)
 
     NEED(f);
     for (long number = 463; number < 1000; number++)
-        assert_int_equal(ask(f, number, 0, 0), SECCOMP_RET_ERRNO | ENOSYS);
+        assert_int_equal(verdict_on(f, number, 0, 0), SECCOMP_RET_ERRNO | ENOSYS);
 }
 
 static void threads_are_the_only_clones(void **state)
@@ -227,10 +227,10 @@ static void threads_are_the_only_clones(void **state)
 #ifdef SANITIZED
     SKIP_TEST("a sanitizer has a process of its own");
 #endif
-    assert_int_equal(ask(f, SYS_clone, thread, 0), SECCOMP_RET_ALLOW);
-    assert_int_equal(ask(f, SYS_clone, 17, 0), refused);
-    assert_int_equal(ask(f, SYS_clone, CLONE_VM | CLONE_VFORK, 0), refused);
-    assert_int_equal(ask(f, SYS_clone3, 0, 0), SECCOMP_RET_ERRNO | ENOSYS);
+    assert_int_equal(verdict_on(f, SYS_clone, thread, 0), SECCOMP_RET_ALLOW);
+    assert_int_equal(verdict_on(f, SYS_clone, 17, 0), refused);
+    assert_int_equal(verdict_on(f, SYS_clone, CLONE_VM | CLONE_VFORK, 0), refused);
+    assert_int_equal(verdict_on(f, SYS_clone3, 0, 0), SECCOMP_RET_ERRNO | ENOSYS);
 }
 
 static void calls_of_another_machine_end_the_process(void **state)
@@ -254,7 +254,7 @@ static void every_system_call_has_a_decision(void **state)
 
     NEED(f);
     for (long number = 0; number < 463; number++)
-        n_refused += ask(f, number, 0, 0) != SECCOMP_RET_ALLOW;
+        n_refused += verdict_on(f, number, 0, 0) != SECCOMP_RET_ALLOW;
     assert_in_range(n_refused, 60, 200);
 }
 

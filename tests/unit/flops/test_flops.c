@@ -235,7 +235,7 @@ static void a_transformer_layer(void **state)
     profile_free(p);
 }
 
-static struct flops *asked(const struct profile *p, struct flops_request r, struct err *err)
+static struct flops *compute_counts(const struct profile *p, struct flops_request r, struct err *err)
 {
     r.attrs = &attrs_source;
     return flops_compute(p, &r, (struct cancel_mark){0}, err);
@@ -246,7 +246,7 @@ static void multiply_adds_count_one_when_asked(void **state)
     struct profile *p = small_graph("a = Placeholder [25,16]\nb = Placeholder [16,9]\n"
                                     "m = MatMul a b\ny = Neg m");
     struct err err = {0};
-    struct flops *f = asked(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .macs = true},
+    struct flops *f = compute_counts(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .macs = true},
                             &err);
 
     (void)state;
@@ -260,7 +260,7 @@ static int64_t weighed(const char *graph, int64_t transcendental, int64_t divisi
 {
     struct profile *p = small_graph(graph);
     struct err err = {0};
-    struct flops *f = asked(p, (struct flops_request){.rules = FLOPS_RULES_FULL,
+    struct flops *f = compute_counts(p, (struct flops_request){.rules = FLOPS_RULES_FULL,
                                                       .transcendental = transcendental,
                                                       .division = division}, &err);
     int64_t n = outcome(p, f, "y");
@@ -315,7 +315,7 @@ static void releases_count_their_own_statistics(void **state)
         p = small_graph(sb_text(&sb));
         for (int r = FLOPS_NEWEST; r <= FLOPS_SINCE_0_7; r++) {
             struct err err = {0};
-            struct flops *f = asked(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT,
+            struct flops *f = compute_counts(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT,
                                                               .release = (enum flops_release)r},
                                     &err);
 
@@ -351,7 +351,7 @@ static void a_batch_binds_unknown_dimensions(void **state)
     struct profile *p = small_graph(OPEN);
     struct err err = {0};
     struct strbuf sb = {0};
-    struct flops *f = asked(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT}, &err);
+    struct flops *f = compute_counts(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT}, &err);
 
     (void)state;
     assert_int_equal(outcome(p, f, "y"), UNKNOWN);
@@ -360,7 +360,7 @@ static void a_batch_binds_unknown_dimensions(void **state)
                                       "2 of them; 2 without a rule: Custom, Relu (-flops full has "
                                       "rules for 1)");
     flops_free(f);
-    f = asked(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .batch = 25}, &err);
+    f = compute_counts(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .batch = 25}, &err);
     assert_int_equal(outcome(p, f, "m"), 7200);
     assert_int_equal(outcome(p, f, "y"), 225);
     assert_int_equal(outcome(p, f, "n"), UNKNOWN);
@@ -369,7 +369,7 @@ static void a_batch_binds_unknown_dimensions(void **state)
     profile_free(p);
     /* without an unknown dimension a batch has no effect, and a note says so */
     p = small_graph("x = Placeholder [4,16]\ny = Neg x");
-    f = asked(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .batch = 25}, &err);
+    f = compute_counts(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .batch = 25}, &err);
     assert_int_equal(outcome(p, f, "y"), 64);
     assert_int_equal(f->notes.n, 1);
     assert_non_null(strstr(f->notes.data[0].text, "-batch: no input has an unknown first dimension"));
@@ -382,17 +382,17 @@ static void shapes_can_be_given_to_nodes(void **state)
 {
     struct profile *p = small_graph(OPEN);
     struct err err = {0};
-    struct flops *f = asked(
+    struct flops *f = compute_counts(
         p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .bind = "x=25x16,z=3x?"}, &err);
 
     (void)state;
     assert_int_equal(outcome(p, f, "m"), 7200);
     assert_string_equal(small_shape(p, f, "n"), "[3,?]");
     flops_free(f);
-    assert_null(asked(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .bind = "x=2y"}, &err));
+    assert_null(compute_counts(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .bind = "x=2y"}, &err));
     assert_string_equal(err_text(&err), "-bind: 'x=2y' is not NODE=2x3x?");
     err_done(&err);
-    assert_null(asked(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .bind = "q=2"}, &err));
+    assert_null(compute_counts(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .bind = "q=2"}, &err));
     assert_string_equal(err_text(&err), "-bind: there is no node 'q'");
     err_done(&err);
     profile_free(p);

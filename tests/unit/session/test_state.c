@@ -100,7 +100,7 @@ static void saved_state_is_loaded(void **state)
     sb_done(&sb);
 }
 
-static void damage_is_a_note(void **state)
+static void damage_adds_a_note(void **state)
 {
     static const char whole[] = "tfprof state 1\nview op\nend\n";
     static const char nul[] = "tfprof state 1\nview\0op\nend\n";
@@ -455,7 +455,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(saved_state_is_loaded),
-        TEST(damage_is_a_note),
+        TEST(damage_adds_a_note),
         TEST(malformed_files_are_skipped),
         cmocka_unit_test(names_follow_the_files),
         cmocka_unit_test(folders_follow_the_environment),
