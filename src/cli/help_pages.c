@@ -12,7 +12,7 @@ static const char forms[] = "tfprof [FILE...] [options]           explore on the
 static const struct {
     const char *name, *help;
 } common_options[] = {
-    {"max_depth", "levels of the tree to show; all: every one"},
+    {"max_depth", "levels of the tree to show; all: no limit"},
     {"order_by", "figure or name that rows are sorted by"},
     {"select", "figures to show, separated by commas"},
     {"step", "one step, all, outside, worst or median"},

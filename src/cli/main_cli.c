@@ -130,7 +130,7 @@ static void load_folder_renames(struct command_line *cl)
 static bool parse(struct command_line *cl, int argc, const char *const *argv, struct err *err)
 {
     struct notes notes = {0};
-    struct words said = {0};
+    struct words given = {0};
     struct options configured;
     bool ok;
 
@@ -139,16 +139,16 @@ static bool parse(struct command_line *cl, int argc, const char *const *argv, st
     if (cl->no_config)
         return true;
     options_init(&configured);
-    config_read(&configured, &said, NULL, NULL, &notes);
+    config_read(&configured, &given, NULL, NULL, &notes);
     report_notes(&notes, 0, cl->quiet);
     notes_done(&notes);
     command_line_done(cl);
     ok = command_line_parse(cl, argc, argv, AT_PROGRAM, &configured, err);
-    for (size_t i = 0; ok && i < said.n; i++)
-        words_add(&cl->said, said.items[i]);
-    if (ok && !option_was_given(&cl->said, "rename"))
+    for (size_t i = 0; ok && i < given.n; i++)
+        words_add(&cl->given, given.items[i]);
+    if (ok && !option_was_given(&cl->given, "rename"))
         load_folder_renames(cl);
-    words_done(&said);
+    words_done(&given);
     options_done(&configured);
     return ok;
 }

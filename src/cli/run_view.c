@@ -58,9 +58,9 @@ struct session *open_session(struct command_line *cl, struct err *err)
     progress_stop(line);
     if (s) {
         if (!cl->command || !cl->command->table)
-            kind_options(&cl->options, &cl->said, s->profile->kind);
+            kind_options(&cl->options, &cl->given, s->profile->kind);
         if (cl->command && cl->command->kind == COMMAND_VIEW && cl->command->view == VIEW_OP)
-            list_options(&cl->options, &cl->said);
+            list_options(&cl->options, &cl->given);
         report_notes(&s->profile->notes, kinds_without(cl->command), cl->quiet);
     } else if (err->kind == ERR_USAGE) {
         list_runs_to_choose(cl);
@@ -251,9 +251,9 @@ static void set_baseline(struct command_line *cl)
     free(cl->files.items[0]);
     cl->files.items[0] = cl->files.items[1];
     cl->files.n = 1;
-    if (!option_was_given(&cl->said, "order_by")) {
+    if (!option_was_given(&cl->given, "order_by")) {
         cl->options.order_by = ORDER_DELTA_ABS;
-        words_add(&cl->said, "order_by");
+        words_add(&cl->given, "order_by");
     }
     if (!cl->options.top && !cl->options.budget)
         cl->options.top = 20;

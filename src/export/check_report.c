@@ -18,7 +18,7 @@ const char *const check_state_names[CHECK_STATES] = {
 void check_report_done(struct check_report *report)
 {
     for (size_t i = 0; i < report->items.n; i++) {
-        EACH(free, report->items.data[i].rule, report->items.data[i].said,
+        EACH(free, report->items.data[i].rule, report->items.data[i].message,
              report->items.data[i].row);
     }
     vec_done(&report->items);
@@ -48,7 +48,7 @@ bool check_write_text(const struct check_report *report, struct sink *s, struct 
         sb_addf(&out.text, "%-6s  ", check_state_names[item->state]);
         utf8_escape(&out.text, item->rule, strlen(item->rule));
         sb_adds(&out.text, ": ");
-        utf8_escape(&out.text, item->said, strlen(item->said));
+        utf8_escape(&out.text, item->message, strlen(item->message));
         sb_addc(&out.text, '\n');
     }
     add_sum(&out.text, report);
@@ -64,7 +64,7 @@ static const struct table_column columns[] = {
     {"line", .help = "line of the file of rules", MEMBER_OF(struct check_item, line)},
     {"rule", .help = "the rule as written", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, rule)},
     {"state", .help = "held, broken, or error", .unit = VALUE_TEXT},
-    {"message", .help = "result in words", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, said)},
+    {"message", .help = "result in words", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, message)},
     [CHECK_VALUE] = {"value", .help = "the figure, for rules about a figure", .unit = VALUE_REAL},
     [CHECK_LIMIT] = {"limit", .help = "limit of the rule", .unit = VALUE_REAL},
     {"row", .help = "the worst row", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, row)},
@@ -128,7 +128,7 @@ static void add_case(struct strbuf *sb, const struct check_report *report,
         return;
     }
     sb_addf(sb, ">\n    <%s message=\"", elements[item->state]);
-    add_escaped(sb, item->said);
+    add_escaped(sb, item->message);
     sb_adds(sb, "\"/>\n  </testcase>\n");
 }
 
@@ -176,7 +176,7 @@ static bool write_github(const struct check_report *report, struct sink *s, stru
         sb_addf(&out.text, ",line=%u,title=%s::", item->line, check_state_names[item->state]);
         add_annotated(&out.text, item->rule, false);
         sb_adds(&out.text, ": ");
-        add_annotated(&out.text, item->said, false);
+        add_annotated(&out.text, item->message, false);
         sb_addc(&out.text, '\n');
     }
     return outbuf_end(&out);
@@ -205,7 +205,7 @@ static bool write_markdown(const struct check_report *report, struct sink *s, st
         sb_addf(&out.text, "| %s | ", check_state_names[item->state]);
         add_table_cell(&out.text, item->rule);
         sb_adds(&out.text, " | ");
-        add_table_cell(&out.text, item->said);
+        add_table_cell(&out.text, item->message);
         sb_adds(&out.text, " |\n");
     }
     sb_addc(&out.text, '\n');

@@ -21,7 +21,7 @@ extern const char *const check_state_names[CHECK_STATES];
 struct check_item {
     unsigned line;
     char *rule; /* as written */
-    char *said; /* "unit_1_0: 129.06ms, 9.06ms over"; names in it may have any bytes */
+    char *message; /* "unit_1_0: 129.06ms, 9.06ms over"; names in it may have any bytes */
     enum check_state state;
     /* For a rule about a figure: the worst row (heap; NULL: none), its value and the limit, in
      * microseconds, bytes, plain numbers or percent. */

@@ -239,12 +239,12 @@ static bool takes_options(const struct command_line *cl, struct err *err)
 {
     const struct table *table = cl->command ? cl->command->table : NULL;
 
-    for (size_t i = 0; table && i < cl->said.n; i++)
+    for (size_t i = 0; table && i < cl->given.n; i++)
         for (size_t t = 0; table_list[t]; t++)
-            if (table_has_option(table_list[t], cl->said.items[i]) &&
-                !table_has_option(table, cl->said.items[i]) &&
-                strcmp(cl->said.items[i], "order_by") != 0)
-                return err_set(err, ERR_USAGE, "-%s: an option of %s, not of %s", cl->said.items[i],
+            if (table_has_option(table_list[t], cl->given.items[i]) &&
+                !table_has_option(table, cl->given.items[i]) &&
+                strcmp(cl->given.items[i], "order_by") != 0)
+                return err_set(err, ERR_USAGE, "-%s: an option of %s, not of %s", cl->given.items[i],
                                table_list[t]->name, table->name);
     return true;
 }
@@ -286,22 +286,22 @@ static bool apply(struct parser *p)
             return false;
         for (const struct preset_row *row = preset_rows; row->preset; row++)
             if (strcmp(row->preset, p->presets.data[i]) == 0)
-                words_add(&p->cl->said, row->option);
+                words_add(&p->cl->given, row->option);
     }
     for (size_t i = 0; i < p->settings.n; i++) {
         if (!option_set(o, p->settings.data[i].opt, p->settings.data[i].value, p->err))
             return false;
-        words_add(&p->cl->said, p->settings.data[i].opt->name);
+        words_add(&p->cl->given, p->settings.data[i].opt->name);
     }
-    if (p->cl->command && p->cl->command->table && !option_was_given(&p->cl->said, "order_by"))
+    if (p->cl->command && p->cl->command->table && !option_was_given(&p->cl->given, "order_by"))
         o->order_by = ORDER_TOTAL;
     return output_exists(o, p->err) && takes_options(p->cl, p->err);
 }
 
-bool option_was_given(const struct words *said, const char *name)
+bool option_was_given(const struct words *given, const char *name)
 {
-    for (size_t i = 0; i < said->n; i++)
-        if (strcmp(said->items[i], name) == 0)
+    for (size_t i = 0; i < given->n; i++)
+        if (strcmp(given->items[i], name) == 0)
             return true;
     return false;
 }
@@ -368,7 +368,7 @@ bool command_line_parse_text(struct command_line *cl, const char *line, enum com
 void command_line_done(struct command_line *cl)
 {
     options_done(&cl->options);
-    EACH(words_done, &cl->said, &cl->files);
+    EACH(words_done, &cl->given, &cl->files);
     EACH(free, cl->help_topic, cl->statement);
     memset(cl, 0, sizeof *cl);
 }

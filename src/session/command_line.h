@@ -50,7 +50,7 @@ const char *command_help(const struct command *c);
 struct command_line {
     const struct command *command; /* NULL: none given */
     struct options options;
-    struct words said; /* names of the options given, even with their default value */
+    struct words given; /* names of the options given, even with their default value */
     struct words files;
     char *help_topic; /* argument of `help`; NULL: none */
     char *statement;  /* argument of `sql`; NULL: none */
@@ -80,7 +80,7 @@ bool command_line_parse_text(struct command_line *cl, const char *line, enum com
                              const struct options *base, struct err *err);
 void command_line_done(struct command_line *cl);
 /* True when NAME is among the options SAID. */
-bool option_was_given(const struct words *said, const char *name);
+bool option_was_given(const struct words *given, const char *name);
 
 /* option_set() for a value from the user; checks also that -output names an output. */
 bool command_line_set(struct options *o, const struct option *opt, const char *value,

@@ -29,7 +29,7 @@ char *config_dir(void)
     return sb_take(&path);
 }
 
-static bool apply_set(struct options *o, struct words *said, const struct words *words,
+static bool apply_set(struct options *o, struct words *given, const struct words *words,
                       struct err *err)
 {
     struct command_line cl;
@@ -39,13 +39,13 @@ static bool apply_set(struct options *o, struct words *said, const struct words 
         return false;
     options_done(o);
     options_copy(o, &cl.options);
-    for (size_t i = 0; said && i < cl.said.n; i++)
-        words_add(said, cl.said.items[i]);
+    for (size_t i = 0; given && i < cl.given.n; i++)
+        words_add(given, cl.given.items[i]);
     command_line_done(&cl);
     return true;
 }
 
-static bool apply_line(const char *line, struct options *o, struct words *said, config_line *other,
+static bool apply_line(const char *line, struct options *o, struct words *given, config_line *other,
                        void *arg, struct err *err)
 {
     struct words words;
@@ -54,7 +54,7 @@ static bool apply_line(const char *line, struct options *o, struct words *said, 
     if (!words_split(line, &words, err))
         return false;
     if (words.n && strcmp(words.items[0], "set") == 0)
-        ok = apply_set(o, said, &words, err);
+        ok = apply_set(o, given, &words, err);
     else if (words.n && other)
         ok = other(&words, arg, err);
     words_done(&words);
@@ -89,7 +89,7 @@ static FILE *open_config(const char *path, struct notes *notes)
     return f;
 }
 
-void config_read(struct options *o, struct words *said, config_line *other, void *arg,
+void config_read(struct options *o, struct words *given, config_line *other, void *arg,
                  struct notes *notes)
 {
     char *path = config_path();
@@ -104,7 +104,7 @@ void config_read(struct options *o, struct words *said, config_line *other, void
         if (len > LINE_MAX_BYTES || strlen(line) != (size_t)len)
             err_set(&err, ERR_INPUT, "not a text file");
         else
-            apply_line(line, o, said, other, arg, &err);
+            apply_line(line, o, given, other, arg, &err);
         if (err.kind != ERR_NONE)
             note_add(notes, "%s:%d: %s", path, n, err_text(&err));
         err_done(&err);

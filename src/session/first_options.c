@@ -78,32 +78,32 @@ static field_set first_select(field_set figures)
 }
 
 /* Sets the metrics for a kind of input without preferred ones. */
-static void set_default_metrics(struct options *o, const struct words *said, field_set have)
+static void set_default_metrics(struct options *o, const struct words *given, field_set have)
 {
-    if (!option_was_given(said, "select") && first_select(have))
+    if (!option_was_given(given, "select") && first_select(have))
         o->select = first_select(have);
-    if (!option_was_given(said, "order_by")) {
+    if (!option_was_given(given, "order_by")) {
         const enum metric_id m = main_metric(o->select & have);
 
         o->order_by = m < METRIC_COUNT ? ORDER_METRIC + (int)m : ORDER_NAME;
     }
 }
 
-void first_options(struct options *o, const struct words *said, const struct first_facts *facts,
+void first_options(struct options *o, const struct words *given, const struct first_facts *facts,
                    bool runs_come)
 {
     const struct option *depth = option_find("max_depth"), *frames = option_find("hide_frames");
     const field_set have = facts->figures | (runs_come ? FIELD_BIT(METRIC_MICROS) : 0);
     struct err err = {0};
 
-    if (!kind_options(o, said, facts->kind))
-        set_default_metrics(o, said, have);
-    if (!option_was_given(said, "order_by") && (o->diff_base || options_compare_steps(o)) &&
+    if (!kind_options(o, given, facts->kind))
+        set_default_metrics(o, given, have);
+    if (!option_was_given(given, "order_by") && (o->diff_base || options_compare_steps(o)) &&
         o->order_by == ORDER_METRIC + (int)options_compared_metric(o))
         o->order_by = ORDER_DELTA_ABS;
-    if (!option_was_given(said, depth->name))
+    if (!option_was_given(given, depth->name))
         option_set(o, depth, depth->words[0].word, &err);
-    if (!option_was_given(said, frames->name) && facts->has_libraries)
+    if (!option_was_given(given, frames->name) && facts->has_libraries)
         option_set(o, frames, LIBRARY_FRAMES, &err);
     err_done(&err);
 }
@@ -132,17 +132,17 @@ static bool shows_one_figure(const struct options *o)
     return output && output->one_figure;
 }
 
-void list_options(struct options *o, const struct words *said)
+void list_options(struct options *o, const struct words *given)
 {
     const struct option *depth = option_find("max_depth");
     struct err err = {0};
 
-    if (!option_was_given(said, depth->name) && output_of(o) == &output_json)
+    if (!option_was_given(given, depth->name) && output_of(o) == &output_json)
         option_set(o, depth, depth->words[0].word, &err);
     err_done(&err);
 }
 
-bool kind_options(struct options *o, const struct words *said, unsigned kind)
+bool kind_options(struct options *o, const struct words *given, unsigned kind)
 {
     const field_set threads = FIELD_BIT(METRIC_WORK_MICROS) | FIELD_BIT(METRIC_WAIT_MICROS) |
                               FIELD_BIT(METRIC_OCCURRENCE);
@@ -151,9 +151,9 @@ bool kind_options(struct options *o, const struct words *said, unsigned kind)
 
     if (kind < PROFILE_TRACE)
         return false;
-    if (!option_was_given(said, "select"))
+    if (!option_was_given(given, "select"))
         o->select = FIELD_BIT(main) | (shows_one_figure(o) ? 0 : threads);
-    if (!option_was_given(said, "order_by"))
+    if (!option_was_given(given, "order_by"))
         o->order_by = ORDER_METRIC + (int)main;
     return true;
 }

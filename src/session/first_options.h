@@ -20,7 +20,7 @@ struct first_facts first_facts(const struct profile *p);
  * are those preferred for the kind of input, else time or parameters, and FLOPs; order is
  * descending; all levels are shown; library frames are hidden. RUNS_COME: a run is still loading,
  * so time will be available. */
-void first_options(struct options *o, const struct words *said, const struct first_facts *facts,
+void first_options(struct options *o, const struct words *given, const struct first_facts *facts,
                    bool runs_come);
 
 /* True for the options that first_options() sets. */
@@ -28,7 +28,7 @@ bool option_depends_on_profile(const struct option *opt);
 
 /* Sets -select and -order_by, except for options in SAID, to the defaults of KIND (enum
  * profile_kind). False if the kind has none. */
-bool kind_options(struct options *o, const struct words *said, unsigned kind);
+bool kind_options(struct options *o, const struct words *given, unsigned kind);
 
 /* Sets -max_depth so that JSON output of a list view has all rows, unless SAID has the option. */
-void list_options(struct options *o, const struct words *said);
+void list_options(struct options *o, const struct words *given);

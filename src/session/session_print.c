@@ -70,12 +70,12 @@ void session_print_table_command(struct strbuf *sb, const struct session *s,
                                  const struct table *table, const char *rules, enum view_id view,
                                  const struct options *o)
 {
-    struct options said = *o;
+    struct options printed = *o;
 
-    if (said.order_by < ORDER_BASE)
-        said.order_by = ORDER_NAME; /* by a figure of the tree */
-    said.diff_step = DIFF_STEP_SAME; /* tables do not compare steps */
-    print_command(sb, s, table->name, rules, view, &said);
+    if (printed.order_by < ORDER_BASE)
+        printed.order_by = ORDER_NAME; /* by a figure of the tree */
+    printed.diff_step = DIFF_STEP_SAME; /* tables do not compare steps */
+    print_command(sb, s, table->name, rules, view, &printed);
 }
 
 /* Appends VALUE for the original, which splits lines at blanks and lists at commas and has no
@@ -84,7 +84,7 @@ void session_print_table_command(struct strbuf *sb, const struct session *s,
 static bool print_bare(struct strbuf *sb, const char *value, bool is_regex)
 {
     const size_t before = sb->len;
-    bool said = true;
+    bool is_exact = true;
 
     for (const char *c = value; *c; c++) {
         const bool escaped_comma = c[0] == '\\' && c[1] == ',';
@@ -94,19 +94,19 @@ static bool print_bare(struct strbuf *sb, const char *value, bool is_regex)
 
             while (open > value && open[-1] >= '0' && open[-1] <= '9')
                 open--;
-            said = said && !(open > value && open[-1] == '{');
+            is_exact = is_exact && !(open > value && open[-1] == '{');
             sb_adds(sb, "\\x2C");
             c++;
         } else if (c[0] == '\\' && c[1] && is_regex) {
             sb_add(sb, c++, 2);
         } else if (strchr(" \t\n\r", *c)) {
-            said = said && is_regex;
+            is_exact = is_exact && is_regex;
             sb_addf(sb, "\\x%02X", (unsigned char)*c);
         } else {
             sb_addc(sb, *c);
         }
     }
-    return said && utf8_is_plain(sb_text(sb) + before, sb->len - before);
+    return is_exact && utf8_is_plain(sb_text(sb) + before, sb->len - before);
 }
 
 void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struct options *o,

@@ -12,35 +12,35 @@
 
 /* Sets OPTION of *CHANGED; appends "-OPTION VALUE" to SAID. */
 static bool set_option(struct options *changed, const char *option, const char *value,
-                       struct strbuf *said, struct err *err)
+                       struct strbuf *message, struct err *err)
 {
-    sb_addf(said, "%s-%s %s", said->len ? " " : "", option, value);
+    sb_addf(message, "%s-%s %s", message->len ? " " : "", option, value);
     return option_set(changed, option_find(option), value, err);
 }
 
 static bool set_number(struct options *changed, const char *option, int64_t value,
-                       struct strbuf *said, struct err *err)
+                       struct strbuf *message, struct err *err)
 {
     char text[24];
 
     snprintf(text, sizeof text, "%" PRId64, value);
-    return set_option(changed, option, text, said, err);
+    return set_option(changed, option, text, message, err);
 }
 
 static bool set_name(struct options *changed, const char *option, struct text name,
-                     struct strbuf *said, struct err *err)
+                     struct strbuf *message, struct err *err)
 {
     struct strbuf regex = {0};
     bool ok;
 
     regexes_quote(&regex, name.bytes, name.len);
-    ok = set_option(changed, option, sb_text(&regex), said, err);
+    ok = set_option(changed, option, sb_text(&regex), message, err);
     sb_done(&regex);
     return ok;
 }
 
 /* Selects the devices of HOST: -host_regexes would read the files again, which undo does not. */
-static bool set_host(struct options *changed, struct text host, struct strbuf *said, struct err *err)
+static bool set_host(struct options *changed, struct text host, struct strbuf *message, struct err *err)
 {
     struct strbuf regex = {0};
     bool ok;
@@ -48,7 +48,7 @@ static bool set_host(struct options *changed, struct text host, struct strbuf *s
     sb_adds(&regex, "(.*[:/])?");
     regexes_quote(&regex, host.bytes, host.len);
     sb_adds(&regex, "(/.*)?");
-    ok = set_option(changed, "device_regexes", sb_text(&regex), said, err);
+    ok = set_option(changed, "device_regexes", sb_text(&regex), message, err);
     sb_done(&regex);
     return ok;
 }
@@ -63,37 +63,37 @@ static void begin(const struct app *a, struct options *changed)
 
 /* Shows VIEW with the options CHANGED if OK, else reports ERR. Frees both, and SAID. */
 static void end(struct app *a, enum view_id view, struct options *changed, bool ok,
-                struct strbuf *said, struct err *err)
+                struct strbuf *message, struct err *err)
 {
     if (ok) {
         places_drill(a);
         app_change(a, view, changed);
-        if (said->len)
-            app_print(a, ROLE_TEXT, "%s (Backspace goes back)", sb_text(said));
+        if (message->len)
+            app_print(a, ROLE_TEXT, "%s (Backspace goes back)", sb_text(message));
     } else {
         app_print_err(a, err);
     }
     options_done(changed);
-    sb_done(said);
+    sb_done(message);
 }
 
 void drill_type(struct app *a, row_id row)
 {
-    struct strbuf said = {0};
+    struct strbuf message = {0};
     struct options changed;
     struct err err = {0};
     bool ok;
 
     begin(a, &changed);
-    ok = set_name(&changed, "account_type_regexes", tree_text(a->doc.result->tree, row), &said, &err);
-    end(a, VIEW_SCOPE, &changed, ok, &said, &err);
+    ok = set_name(&changed, "account_type_regexes", tree_text(a->doc.result->tree, row), &message, &err);
+    end(a, VIEW_SCOPE, &changed, ok, &message, &err);
     a->nav.goes_to_hottest = true;
 }
 
 void drill_subject(struct app *a, const struct subject *s)
 {
     const struct profile *p = a->doc.session->profile;
-    struct strbuf said = {0};
+    struct strbuf message = {0};
     struct options changed;
     struct err err = {0};
     bool ok = true;
@@ -101,15 +101,15 @@ void drill_subject(struct app *a, const struct subject *s)
     begin(a, &changed);
     a->ui.focus = PANE_TREE;
     if (s->has_rank && p->n_recorders > 1)
-        ok = set_number(&changed, "rank", s->rank, &said, &err);
+        ok = set_number(&changed, "rank", s->rank, &message, &err);
     if (ok && (s->kind == SUBJECT_STEP || (s->kind == SUBJECT_DEVICE && s->id >= 0)))
-        ok = set_number(&changed, "step", s->id, &said, &err);
+        ok = set_number(&changed, "step", s->id, &message, &err);
     /* nodes of traces are on the CPU that launched their work */
     if (ok && s->kind == SUBJECT_DEVICE && !p->n_recorders)
-        ok = set_name(&changed, "device_regexes", s->name, &said, &err);
+        ok = set_name(&changed, "device_regexes", s->name, &message, &err);
     else if (ok && s->kind == SUBJECT_HOST)
-        ok = set_host(&changed, s->name, &said, &err);
-    end(a, a->doc.requested.view, &changed, ok, &said, &err);
+        ok = set_host(&changed, s->name, &message, &err);
+    end(a, a->doc.requested.view, &changed, ok, &message, &err);
 }
 
 /* ---- code */

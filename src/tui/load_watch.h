@@ -17,5 +17,5 @@ struct load_watch {
     struct load_progress progress;
     struct first_facts facts; /* facts of the displayed profile */
     struct options suited;    /* last options set by first_options() */
-    struct words said;        /* names of options that the user set */
+    struct words given;        /* names of options that the user set */
 };

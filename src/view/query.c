@@ -215,7 +215,7 @@ static void note_attention(struct result *r)
 /* Finds selected metrics that are unknown, and notes each reason once. */
 static void find_unknown(struct result *r)
 {
-    const char *said = NULL;
+    const char *reported = NULL;
 
     for (int m = 0; m < METRIC_COUNT; m++) {
         const char *why = why_unknown(r, (enum metric_id)m);
@@ -224,9 +224,9 @@ static void find_unknown(struct result *r)
             continue;
         if (m != METRIC_ACCELERATOR_MICROS) /* for other metrics, 0 is a recorded value */
             r->unknown_metrics |= UINT32_C(1) << m;
-        if (field_in(r->options.select, m) && why != said)
+        if (field_in(r->options.select, m) && why != reported)
             note_add(&r->notes, "%s: %s", metrics[m].name, why);
-        said = field_in(r->options.select, m) ? why : said;
+        reported = field_in(r->options.select, m) ? why : reported;
     }
     note_attention(r);
 }

@@ -26,7 +26,7 @@ static bool timeline_write(struct result *r, int64_t step, struct sink *sink, st
 const struct output output_timeline = {
     .name = "timeline",
     .help = "Chrome trace events: device tracks of the graph view, nested totals of scope and code; "
-            "with -step -1 a file for each step of the graph view, 16 at most but for files=N",
+            "with -step -1 a file for each step of the graph view, at most 16 or files=N",
     .outfile = OUTFILE_NEEDED,
     .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_CODE,
     .per_step = timeline_per_step,

@@ -19,9 +19,9 @@ static void name_hosts(struct run *r, const struct loader *l)
     uint32_t *n_of_name = xcalloc(builder_profile(l->builder)->strings.n + 1, sizeof *n_of_name);
 
     for (size_t i = 0; i < r->names.n; i++)
-        n_of_name[r->names.data[i].said]++;
+        n_of_name[r->names.data[i].recorded_name]++;
     for (size_t i = 0; i < r->names.n; i++)
-        if (n_of_name[r->names.data[i].said] > 1)
+        if (n_of_name[r->names.data[i].recorded_name] > 1)
             r->names.data[i].name = r->names.data[i].file_name;
     for (size_t i = 0; i < r->hosts.n; i++)
         r->hosts.data[i].name = r->names.data[r->hosts.data[i].file].name;

@@ -29,21 +29,21 @@ static void note_texts(struct loader *l, strid host, const struct span *texts, s
 {
     const struct intern *strings = &builder_profile(l->builder)->strings;
     struct notes *notes = &builder_profile(l->builder)->notes;
-    struct intern said;
+    struct intern texts_seen;
 
-    intern_init(&said);
+    intern_init(&texts_seen);
     for (size_t i = 0; i < n; i++) {
-        const size_t before = said.n;
+        const size_t before = texts_seen.n;
         struct strbuf text = {0};
 
-        if (intern_put(&said, texts[i].bytes, texts[i].len) == before) {
+        if (intern_put(&texts_seen, texts[i].bytes, texts[i].len) == before) {
             load_quote(&text, texts[i]);
             note_add(notes, "host %s: %s of the profiler: %s", intern_text(strings, host), what,
                      sb_text(&text));
         }
         sb_done(&text);
     }
-    intern_done(&said);
+    intern_done(&texts_seen);
 }
 
 void join_name(struct run *r, struct loader *l, const struct xspace *x)
@@ -53,7 +53,7 @@ void join_name(struct run *r, struct loader *l, const struct xspace *x)
 
     if (!name.len)
         name = file_name(l->path);
-    made.name = made.said = str(l, name);
+    made.name = made.recorded_name = str(l, name);
     made.file_name = str(l, file_name(l->path));
     vec_push(&r->names, made);
 }
@@ -63,8 +63,8 @@ uint32_t join_host(struct run *r, struct loader *l, const struct xspace *x, uint
     const struct run_name *name = &r->names.data[file];
     const struct run_host host = {.name = name->name, .file = file, .path = l->path};
 
-    note_texts(l, name->said, x->errors.data, x->errors.n, "error");
-    note_texts(l, name->said, x->warnings.data, x->warnings.n, "warning");
+    note_texts(l, name->recorded_name, x->errors.data, x->errors.n, "error");
+    note_texts(l, name->recorded_name, x->warnings.data, x->warnings.n, "warning");
     vec_push(&r->hosts, host);
     return (uint32_t)(r->hosts.n - 1);
 }

@@ -57,10 +57,10 @@ static double real_of(const struct stat_values *about, enum xstat stat)
 double peak_flops(const struct stat_values *about)
 {
     const bool is_amd = begins_with(stat_text(about, STAT_DEVICE_VENDOR), "AMD");
-    const double said = real_of(about, STAT_PEAK_TERAFLOPS);
+    const double recorded = real_of(about, STAT_PEAK_TERAFLOPS);
 
-    if (said > 0)
-        return said * FLOPS_PER_TERAFLOPS;
+    if (recorded > 0)
+        return recorded * FLOPS_PER_TERAFLOPS;
     return real_of(about, STAT_CORE_COUNT) * real_of(about, STAT_CLOCK_RATE) * HZ_PER_KHZ *
            (is_amd ? flops_per_cycle(about, amd, sizeof amd / sizeof *amd)
                    : flops_per_cycle(about, nvidia, sizeof nvidia / sizeof *nvidia));
@@ -68,7 +68,7 @@ double peak_flops(const struct stat_values *about)
 
 double peak_bytes_per_s(const struct stat_values *about)
 {
-    const double said = real_of(about, STAT_PEAK_HBM_BANDWIDTH);
+    const double recorded = real_of(about, STAT_PEAK_HBM_BANDWIDTH);
 
-    return said > 0 ? said * BYTES_PER_GIGABYTE : real_of(about, STAT_MEMORY_BANDWIDTH);
+    return recorded > 0 ? recorded * BYTES_PER_GIGABYTE : real_of(about, STAT_MEMORY_BANDWIDTH);
 }

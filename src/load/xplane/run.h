@@ -143,7 +143,7 @@ struct run_allocator {
 /* Host name of a file. */
 struct run_name {
     strid name;      /* unique within the run once all files are known */
-    strid said;      /* name in the file */
+    strid recorded_name;      /* name in the file */
     strid file_name; /* file name without its suffix */
 };
 

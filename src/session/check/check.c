@@ -125,13 +125,13 @@ static enum check_state append_judgement(struct strbuf *sb, const struct result 
 
 /* False if a regex gave up: rows that were not matched might break the rule. */
 static bool is_decided(const struct checking *c, const struct rule *rule, const struct result *r,
-                       struct strbuf *said)
+                       struct strbuf *message)
 {
     if (rule->pattern && !regexes_is_decided(rule->pattern))
-        sb_adds(said, "the pattern exceeds the work limit on some names");
+        sb_adds(message, "the pattern exceeds the work limit on some names");
     else if (c->session->profile->notes.is_undecided || c->session->now->notes.is_undecided ||
              (r && r->notes.is_undecided))
-        sb_adds(said, "the regexes of an option exceed the work limit on some names");
+        sb_adds(message, "the regexes of an option exceed the work limit on some names");
     else
         return true;
     return false;
@@ -153,7 +153,7 @@ static void store_figures(struct check_item *item, const struct result *r, const
     item->limit = rule->limit.value / scale;
 }
 
-static bool check_figure(struct checking *c, const struct rule *rule, struct strbuf *said,
+static bool check_figure(struct checking *c, const struct rule *rule, struct strbuf *message,
                          struct check_item *item)
 {
     enum check_state *state = &item->state;
@@ -164,7 +164,7 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
 
     *state = CHECK_ERROR;
     if (unknown) {
-        sb_adds(said, unknown);
+        sb_adds(message, unknown);
         return true;
     }
     options_copy(&o, c->options);
@@ -176,11 +176,11 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
     if (!r)
         return false;
     if (rule->is_delta && !r->sides)
-        sb_adds(said, "needs a comparison: -diff_base FILES or -diff_step N");
+        sb_adds(message, "needs a comparison: -diff_base FILES or -diff_step N");
     else
         judged = judge(r, rule);
-    if (!said->len)
-        *state = append_judgement(said, r, rule, judged);
+    if (!message->len)
+        *state = append_judgement(message, r, rule, judged);
     if (judged.n_rows)
         store_figures(item, r, rule, judged);
     if (*state != CHECK_BROKEN) {
@@ -188,8 +188,8 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
 
         if (!is_decided(c, rule, r, &why)) {
             *state = CHECK_ERROR;
-            sb_clear(said);
-            sb_add(said, sb_text(&why), why.len);
+            sb_clear(message);
+            sb_add(message, sb_text(&why), why.len);
         }
         sb_done(&why);
     }
@@ -210,7 +210,7 @@ static bool make_advice(struct checking *c)
     return c->advice != NULL;
 }
 
-static bool check_finding(struct checking *c, const struct rule *rule, struct strbuf *said,
+static bool check_finding(struct checking *c, const struct rule *rule, struct strbuf *message,
                           enum check_state *state)
 {
     struct findings findings;
@@ -221,22 +221,22 @@ static bool check_finding(struct checking *c, const struct rule *rule, struct st
     *state = CHECK_HELD;
     for (size_t i = 0; i < findings.list.n; i++)
         if (findings.list.data[i].rule == rule->finding) {
-            sb_addf(said, "%s%s", said->len ? "; " : "", findings.list.data[i].claim);
+            sb_addf(message, "%s%s", message->len ? "; " : "", findings.list.data[i].claim);
             *state = CHECK_BROKEN;
         }
-    sb_adds(said, !said->len ? "none" : "");
+    sb_adds(message, !message->len ? "none" : "");
     findings_done(&findings);
     return true;
 }
 
-static bool check_advice(struct checking *c, const struct rule *rule, struct strbuf *said,
+static bool check_advice(struct checking *c, const struct rule *rule, struct strbuf *message,
                          enum check_state *state)
 {
     bool applies = !rule->checker;
     size_t n = 0;
 
     if (rule->finding)
-        return check_finding(c, rule, said, state);
+        return check_finding(c, rule, message, state);
     if (!make_advice(c))
         return false;
     array_each(const struct checker_advice, section, c->advice->sections, c->advice->n_sections) {
@@ -245,39 +245,39 @@ static bool check_advice(struct checking *c, const struct rule *rule, struct str
         applies = true;
         n += section->n_reports;
         if (section->n_reports)
-            sb_addf(said, "%s%zu of %s", said->len ? ", " : "", section->n_reports,
+            sb_addf(message, "%s%zu of %s", message->len ? ", " : "", section->n_reports,
                     section->checker->name);
     }
-    if (applies && !n && !is_decided(c, rule, NULL, said))
+    if (applies && !n && !is_decided(c, rule, NULL, message))
         applies = false;
-    if (!said->len)
-        sb_adds(said, applies ? "none" : "the profile has no data for this checker");
+    if (!message->len)
+        sb_adds(message, applies ? "none" : "the profile has no data for this checker");
     *state = !applies ? CHECK_ERROR : n ? CHECK_BROKEN : CHECK_HELD;
     return true;
 }
 
-static bool check_devices(struct checking *c, const struct rule *rule, struct strbuf *said,
+static bool check_devices(struct checking *c, const struct rule *rule, struct strbuf *message,
                           enum check_state *state)
 {
     if (!c->has_devices &&
         !device_figures_make(&c->devices, c->session->now, c->options, c->cancel, c->err))
         return false;
     c->has_devices = true;
-    *state = device_rule_check(&rule->device, c->session->now, &c->devices, said);
+    *state = device_rule_check(&rule->device, c->session->now, &c->devices, message);
     return true;
 }
 
-static bool check_rule(struct checking *c, const struct rule *rule, struct strbuf *said,
+static bool check_rule(struct checking *c, const struct rule *rule, struct strbuf *message,
                        struct check_item *item)
 {
     if (rule->device.subject != SUBJECT_OF_NONE)
-        return check_devices(c, rule, said, &item->state);
+        return check_devices(c, rule, message, &item->state);
     if (rule->memory.figure != MEMORY_NO_FIGURE) {
-        memory_rule_check(item, &rule->memory, c->session->now, c->options->step, said);
+        memory_rule_check(item, &rule->memory, c->session->now, c->options->step, message);
         return true;
     }
-    return rule->view == VIEW_ADVISE ? check_advice(c, rule, said, &item->state)
-                                     : check_figure(c, rule, said, item);
+    return rule->view == VIEW_ADVISE ? check_advice(c, rule, message, &item->state)
+                                     : check_figure(c, rule, message, item);
 }
 
 bool check_run(struct check_report *report, const struct rule_file *budget, struct session *s,
@@ -290,10 +290,10 @@ bool check_run(struct check_report *report, const struct rule_file *budget, stru
     for (size_t i = 0; ok && i < budget->rules.n; i++) {
         const struct rule *rule = &budget->rules.data[i];
         struct check_item item = {.line = rule->line, .rule = xstrdup(rule->text)};
-        struct strbuf said = {0};
+        struct strbuf message = {0};
 
-        ok = check_rule(&c, rule, &said, &item);
-        item.said = sb_take(&said);
+        ok = check_rule(&c, rule, &message, &item);
+        item.message = sb_take(&message);
         report->n[item.state]++;
         vec_push(&report->items, item);
     }

@@ -246,47 +246,47 @@ static bool is_worse(const struct device_rule *rule, const struct device_figure 
     return is_floor ? x < y : x > y;
 }
 
-static void append_figure(struct strbuf *said, const struct device_rule *rule,
+static void append_figure(struct strbuf *message, const struct device_rule *rule,
                        const struct profile *p, const struct device_figure *f)
 {
-    sb_addf(said, "%s ", rule->field->name);
+    sb_addf(message, "%s ", rule->field->name);
     if (rule->is_percent)
-        sb_addf(said, "%.1f %%", 100 * share_of(f));
+        sb_addf(message, "%.1f %%", 100 * share_of(f));
     else
-        format_time(said, f->sum_ps / f->n);
+        format_time(message, f->sum_ps / f->n);
     if (f->row->device != STRID_EMPTY) {
-        sb_adds(said, " on ");
-        sb_add(said, profile_text(p, f->row->device), intern_len(&p->strings, f->row->device));
+        sb_adds(message, " on ");
+        sb_add(message, profile_text(p, f->row->device), intern_len(&p->strings, f->row->device));
     }
     if (f->row->rank >= 0 && p->events && p->events->ranks.n > 1)
-        sb_addf(said, " of rank %" PRId64, f->row->rank);
+        sb_addf(message, " of rank %" PRId64, f->row->rank);
 }
 
 static enum check_state check_verdict(const struct device_rule *rule, const struct verdict *v,
-                                      struct strbuf *said)
+                                      struct strbuf *message)
 {
     const bool is_equal = v->verdict_class == rule->verdict;
 
     if (v->verdict_class == VERDICT_NONE && rule->verdict != VERDICT_NONE) {
-        sb_adds(said, no_device);
+        sb_adds(message, no_device);
         return CHECK_ERROR;
     }
-    sb_adds(said, v->text ? v->text : v->name);
+    sb_adds(message, v->text ? v->text : v->name);
     return is_equal == (rule->relation == LIMIT_EQUAL) ? CHECK_HELD : CHECK_BROKEN;
 }
 
 enum check_state device_rule_check(const struct device_rule *rule, const struct profile *p,
-                                   const struct device_figures *f, struct strbuf *said)
+                                   const struct device_figures *f, struct strbuf *message)
 {
     device_figure_list list = {0};
     const struct device_figure *worst;
     enum check_state state = CHECK_HELD;
 
     if (rule->subject == SUBJECT_OF_VERDICT)
-        return check_verdict(rule, &f->verdict, said);
+        return check_verdict(rule, &f->verdict, message);
     collect(&list, rule, &f->rows);
     if (!list.n) {
-        sb_adds(said, f->verdict.n_devices ? "no step has a mark" : no_device);
+        sb_adds(message, f->verdict.n_devices ? "no step has a mark" : no_device);
         return CHECK_ERROR;
     }
     worst = list.data;
@@ -296,7 +296,7 @@ enum check_state device_rule_check(const struct device_rule *rule, const struct 
         if (is_worse(rule, &list.data[i], worst))
             worst = &list.data[i];
     }
-    append_figure(said, rule, p, worst);
+    append_figure(message, rule, p, worst);
     vec_done(&list);
     return state;
 }

@@ -48,6 +48,6 @@ enum device_subject device_subject_of(const char *word);
 bool device_rule_read(struct device_rule *rule, const char *const *words, size_t n, struct err *err);
 /* Checks RULE for every device of F; appends the value of the worst device to SAID. */
 enum check_state device_rule_check(const struct device_rule *rule, const struct profile *p,
-                                   const struct device_figures *f, struct strbuf *said);
+                                   const struct device_figures *f, struct strbuf *message);
 /* Appends rules that F satisfies with a margin of ROOM_PERCENT; none if no device did any work. */
 void device_rules_write(struct strbuf *sb, const struct device_figures *f, int room_percent);

@@ -38,23 +38,23 @@ bool memory_rule_read(struct memory_rule *rule, const char *const *words, size_t
     return !rule->limit.is_percent || err_set(err, ERR_USAGE, "'%s' is not a number of bytes", words[2]);
 }
 
-static void append_worst(struct strbuf *said, const struct memory_rule *rule, const struct profile *p,
+static void append_worst(struct strbuf *message, const struct memory_rule *rule, const struct profile *p,
                          const struct memory_allocator *a)
 {
-    sb_addf(said, "%s ", names[rule->figure]);
-    format_value(said, UNIT_BYTES, memory_figure(a, rule->figure));
-    sb_adds(said, " of ");
-    sb_add(said, profile_text(p, a->device), intern_len(&p->strings, a->device));
+    sb_addf(message, "%s ", names[rule->figure]);
+    format_value(message, UNIT_BYTES, memory_figure(a, rule->figure));
+    sb_adds(message, " of ");
+    sb_add(message, profile_text(p, a->device), intern_len(&p->strings, a->device));
     if (a->name != STRID_EMPTY && a->name != a->device) {
-        sb_adds(said, " ");
-        sb_add(said, profile_text(p, a->name), intern_len(&p->strings, a->name));
+        sb_adds(message, " ");
+        sb_add(message, profile_text(p, a->name), intern_len(&p->strings, a->name));
     }
     if (a->has_no_addresses)
-        sb_addf(said, " in step %" PRId64, a->step);
+        sb_addf(message, " in step %" PRId64, a->step);
 }
 
 void memory_rule_check(struct check_item *item, const struct memory_rule *rule,
-                       const struct profile *p, int64_t step, struct strbuf *said)
+                       const struct profile *p, int64_t step, struct strbuf *message)
 {
     const struct memory_log *log = profile_memory(p);
     const struct memory_allocator *worst = NULL;
@@ -78,13 +78,13 @@ void memory_rule_check(struct check_item *item, const struct memory_rule *rule,
         }
     }
     if (worst) {
-        append_worst(said, rule, p, worst);
+        append_worst(message, rule, p, worst);
         item->row = xmemdupz(profile_text(p, worst->device), intern_len(&p->strings, worst->device));
         item->value = (double)memory_figure(worst, rule->figure);
         item->limit = rule->limit.value;
         return;
     }
     item->state = CHECK_ERROR;
-    sb_addf(said, log ? "'%s' is unknown for all allocators" : "no allocation records in this input",
+    sb_addf(message, log ? "'%s' is unknown for all allocators" : "no allocation records in this input",
             names[rule->figure]);
 }

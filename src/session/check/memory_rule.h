@@ -21,4 +21,4 @@ bool memory_rule_read(struct memory_rule *rule, const char *const *words, size_t
  * negative. Sets the state and the figures of ITEM; appends the figure of the worst allocator to
  * SAID. */
 void memory_rule_check(struct check_item *item, const struct memory_rule *rule,
-                       const struct profile *p, int64_t step, struct strbuf *said);
+                       const struct profile *p, int64_t step, struct strbuf *message);

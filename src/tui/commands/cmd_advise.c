@@ -13,23 +13,23 @@ enum { MARKS_MAX = 50 };
 static const char advice_title[] = "Advice";
 
 /* The distinct lines of a section with their counts. */
-struct said {
+struct repeated_lines {
     struct intern texts;
     VEC(size_t) n_times;
 };
 
-static void gather_lines(struct said *said, const struct checker_advice *section)
+static void gather_lines(struct repeated_lines *lines, const struct checker_advice *section)
 {
-    intern_init(&said->texts);
+    intern_init(&lines->texts);
     for (size_t i = 0; i < section->n_reports; i++)
         for (size_t k = 0; k < section->reports[i].n_lines; k++) {
             const struct advice_line *line = &section->reports[i].lines[k];
-            const size_t at = intern_put(&said->texts, line->shown ? line->shown : line->bytes,
+            const size_t at = intern_put(&lines->texts, line->shown ? line->shown : line->bytes,
                                          line->shown ? line->shown_len : line->len);
 
-            while (said->n_times.n <= at)
-                vec_push(&said->n_times, 0);
-            said->n_times.data[at]++;
+            while (lines->n_times.n <= at)
+                vec_push(&lines->n_times, 0);
+            lines->n_times.data[at]++;
         }
 }
 
@@ -47,29 +47,29 @@ static void add_line(const struct app *a, struct lines *l, enum role role, int c
 
 static void add_section(struct app *a, struct lines *l, const struct checker_advice *section)
 {
-    struct said said = {.n_times = {0}};
+    struct repeated_lines lines = {.n_times = {0}};
 
     if (l->v.n)
         lines_next(l);
     lines_next(l);
     lines_puts(l, ROLE_TITLE, section->checker->name);
     lines_wrapped(l, ROLE_DIM, 30, a->ui.canvas.cols - 8, section->checker->help);
-    gather_lines(&said, section);
-    for (size_t i = 0; i < said.n_times.n; i++) {
+    gather_lines(&lines, section);
+    for (size_t i = 0; i < lines.n_times.n; i++) {
         struct strbuf text = {0};
 
-        if (!said.n_times.data[i])
+        if (!lines.n_times.data[i])
             continue;
 
-        sb_add(&text, intern_text(&said.texts, (strid)i), intern_len(&said.texts, (strid)i));
-        if (said.n_times.data[i] > 1)
-            sb_addf(&text, " (%zu times)", said.n_times.data[i]);
+        sb_add(&text, intern_text(&lines.texts, (strid)i), intern_len(&lines.texts, (strid)i));
+        if (lines.n_times.data[i] > 1)
+            sb_addf(&text, " (%zu times)", lines.n_times.data[i]);
         lines_next(l);
         add_line(a, l, ROLE_TEXT, 0, sb_text(&text), text.len);
         sb_done(&text);
     }
-    intern_done(&said.texts);
-    vec_done(&said.n_times);
+    intern_done(&lines.texts);
+    vec_done(&lines.n_times);
     if (!section->n_reports)
         lines_field(l, "", ROLE_DIM, "nothing to advise");
 }

@@ -20,11 +20,11 @@
 static void show_match_count(struct app *a, const char *then)
 {
     const bool is_news = !search_count(&a->nav.search) || *then;
-    struct strbuf said = {0};
+    struct strbuf message = {0};
 
-    pane_tree_add_matches(a, &said);
-    app_print(a, is_news ? ROLE_NOTE : ROLE_TEXT, "%s%s", sb_text(&said), then);
-    sb_done(&said);
+    pane_tree_add_matches(a, &message);
+    app_print(a, is_news ? ROLE_NOTE : ROLE_TEXT, "%s%s", sb_text(&message), then);
+    sb_done(&message);
 }
 
 /* Restores cursor and folds from the start of the search, unless another tree is displayed. */

@@ -267,11 +267,11 @@ static void prepare_report(struct check_report *report)
 {
     vec_sort(&report->items, compare_items);
     vec_each(struct check_item, item, &report->items) {
-        struct strbuf said = {0};
+        struct strbuf message = {0};
 
-        format_spaced_text(&said, item->said);
-        free(item->said);
-        item->said = sb_take(&said);
+        format_spaced_text(&message, item->message);
+        free(item->message);
+        item->message = sb_take(&message);
     }
 }
 

@@ -75,8 +75,8 @@ static void adapt_options(struct app *a, const struct load_job *job)
         return;
     for (size_t i = 0; a->doc.session && i < option_table_n; i++)
         if (!option_equal(&a->doc.requested.options, &l->suited, &option_table[i]))
-            words_add(&l->said, option_table[i].name);
-    first_options(&a->doc.requested.options, &l->said, &job->facts, job->is_part);
+            words_add(&l->given, option_table[i].name);
+    first_options(&a->doc.requested.options, &l->given, &job->facts, job->is_part);
     options_done(&l->suited);
     options_copy(&l->suited, &a->doc.requested.options);
     l->facts = job->facts;
@@ -266,8 +266,8 @@ void load_begin(struct app *a, const struct command_line *cl)
 
     job->graph_first = job->offers_runs = true;
     options_init(&a->doc.loader.suited);
-    for (size_t i = 0; i < cl->said.n; i++)
-        words_add(&a->doc.loader.said, cl->said.items[i]);
+    for (size_t i = 0; i < cl->given.n; i++)
+        words_add(&a->doc.loader.given, cl->given.items[i]);
     task_begin(a, TASK_LOAD, job);
 }
 
@@ -446,7 +446,7 @@ void load_discard(struct app *a)
 void load_done(struct load_watch *l)
 {
     load_begun_free(l->begun);
-    EACH(words_done, &l->said, &l->other);
+    EACH(words_done, &l->given, &l->other);
     file_stamps_done(&l->stamps);
     options_done(&l->suited);
 }

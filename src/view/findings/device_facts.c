@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "view/findings/findings_priv.h"
 
-/* Longer rests of gaps are pauses. */
+/* Longer unexplained parts of a gap are pauses. */
 #define PAUSE_PS (INT64_C(1000) * PS_PER_US)
 
 /* ---- steps */

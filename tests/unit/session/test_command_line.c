@@ -108,10 +108,10 @@ static void options_override_a_preset(void **state)
 
     (void)state;
     assert_int_equal(cl.options.max_depth, 5);
-    assert_true(option_was_given(&cl.said, "max_depth"));
-    assert_true(option_was_given(&cl.said, "order_by"));
-    assert_true(option_was_given(&cl.said, "min_micros")); /* given by the preset */
-    assert_false(option_was_given(&cl.said, "min_params"));
+    assert_true(option_was_given(&cl.given, "max_depth"));
+    assert_true(option_was_given(&cl.given, "order_by"));
+    assert_true(option_was_given(&cl.given, "min_micros")); /* given by the preset */
+    assert_false(option_was_given(&cl.given, "min_params"));
     assert_int_equal(cl.options.order_by, ORDER_NAME);
     assert_int_equal(cl.options.min[METRIC_MICROS], 1);
     command_line_done(&cl);
