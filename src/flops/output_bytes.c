@@ -41,16 +41,18 @@ static void put_op(const struct profile *p, node_id node, struct strbuf *sb)
 
 static const struct type_rule *rule_of(struct typing *t, node_id node)
 {
-    uint8_t *rule = &t->rule_of[t->p->op[node]];
+    uint8_t *found = &t->rule_of[t->p->op[node]];
     struct strbuf op = {0};
+    size_t rule = *found;
 
-    if (*rule)
-        return &type_rules[*rule - 1];
-    put_op(t->p, node, &op);
-    for (*rule = N_RULES; *rule > 1 && !strstr(type_rules[*rule - 1].ops, sb_text(&op));)
-        --*rule;
-    sb_done(&op);
-    return &type_rules[*rule - 1];
+    if (!rule) {
+        put_op(t->p, node, &op);
+        for (rule = N_RULES; rule > 1 && !strstr(type_rules[rule - 1].ops, sb_text(&op));)
+            rule--;
+        sb_done(&op);
+        *found = (uint8_t)rule;
+    }
+    return &type_rules[rule - 1];
 }
 
 /* Bits of output INDEX of NODE: most outputs are of one type. */
@@ -96,11 +98,9 @@ static bool is_operator(const struct profile *p, node_id node)
     return p->def[node].form == NODE_FORM_OWN_NODE || p->def[node].form == NODE_FORM_OWN_CALL;
 }
 
-/* Twice, since results of bodies follow the nodes that hold these. */
 static void infer_types(struct typing *t)
 {
-    for (uint64_t i = 0; i < 2 * (uint64_t)t->p->n_nodes; i++) {
-        const node_id node = (node_id)(i % t->p->n_nodes);
+    for (node_id node = 0; node < t->p->n_nodes; node++) {
         const bool is_call = t->p->def[node].form == NODE_FORM_OWN_CALL;
         const struct type_rule *rule;
 
@@ -122,7 +122,7 @@ static int64_t bytes_of(const struct known_shape *s, uint8_t bits)
             return 0;
         n = clamp_mul(n, s->dims[i]);
     }
-    return s->origin == SHAPE_NOT_KNOWN ? 0 : n / 8 + (n % 8 > 0);
+    return s->origin == SHAPE_NOT_KNOWN ? 0 : quotient_up(n, 8);
 }
 
 int64_t *output_bytes_new(const struct flops *f)
@@ -133,6 +133,8 @@ int64_t *output_bytes_new(const struct flops *f)
 
     if (p->n_nodes)
         memcpy(t.bits, p->element_bits, p->n_nodes);
+    /* Twice, since results of bodies follow the nodes that hold these. */
+    infer_types(&t);
     infer_types(&t);
     for (node_id node = 0; node < p->n_nodes; node++) {
         const struct known_shape *shapes;
