@@ -293,7 +293,7 @@ bool metric_is_zero(const struct profile *p, enum metric_id metric)
 enum metric_id metric_equivalent(const struct profile *p, enum metric_id metric)
 {
     if (metric == METRIC_MICROS && metric_is_zero(p, METRIC_ACCELERATOR_MICROS) &&
-        !profile_has_async(p))
+        profile_async_device(p) == STRID_NONE)
         return METRIC_CPU_MICROS;
     if (metric == METRIC_WORK_MICROS && metric_is_zero(p, METRIC_WAIT_MICROS))
         return METRIC_CPU_MICROS;
@@ -309,6 +309,8 @@ struct wanted {
     node_id *saturated; /* first node at a limit */
 };
 
+enum { NODES_A_BLOCK = 128 };
+
 /* State while columns are filled. */
 struct filling {
     const struct figures *figures;
@@ -316,6 +318,7 @@ struct filling {
     struct wanted others[METRIC_COUNT];
     int n_others;
     bool reads_plain, others_need_runs;
+    int64_t (*block)[NODES_A_BLOCK]; /* [EXEC_FIGURES] of runs of the current block of nodes */
 };
 
 static struct filling plan_filling(const struct figures *f, int64_t *const values[METRIC_COUNT],
@@ -351,12 +354,9 @@ static void fill_others(struct filling *fill, node_id node, const struct run_fig
     }
 }
 
-enum { NODES_A_BLOCK = 128 };
-
 /* Fills a block of nodes; the figures of runs are read for all of them first. */
 static void fill_block(struct filling *fill, node_id from, node_id to)
 {
-    int64_t values[EXEC_FIGURES][NODES_A_BLOCK];
     struct run_figures r = {.saturated = 0};
     struct run_columns runs = {{NULL}};
 
@@ -364,7 +364,7 @@ static void fill_block(struct filling *fill, node_id from, node_id to)
         if (fill->plain.value[i])
             runs.value[i] = fill->plain.value[i] + from;
         else if (fill->others_need_runs)
-            runs.value[i] = values[i];
+            runs.value[i] = fill->block[i];
     run_columns_read(fill->figures, from, to, &runs);
     for (node_id node = from; node < to && fill->n_others; node++) {
         for (int i = 0; i < EXEC_FIGURES && fill->others_need_runs; i++)
@@ -396,9 +396,11 @@ void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], n
 {
     const node_id n_nodes = run_columns_fit(f) ? f->profile->n_nodes : 0;
     struct filling fill = plan_filling(f, values, saturated_node, true);
+    int64_t block[EXEC_FIGURES][NODES_A_BLOCK]; /* cleared once: hardened builds clear arrays */
     node_id at = from;
 
     assert(from <= to && to <= profile_n_ids(f->profile));
+    fill.block = block;
     if (fill.reads_plain || fill.others_need_runs)
         for (; at < to && at < n_nodes; at = end_of_block(at, to, n_nodes))
             fill_block(&fill, at, end_of_block(at, to, n_nodes));

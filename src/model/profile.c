@@ -259,9 +259,9 @@ shape_id profile_input_shape(const struct profile *p, const struct node_input *i
     return profile_output_shape(p, input->source, input->output_index);
 }
 
-bool profile_has_async(const struct profile *p)
+strid profile_async_device(const struct profile *p)
 {
-    return intern_find(&p->strings, ASYNC_DEVICE, sizeof ASYNC_DEVICE - 1) != STRID_NONE;
+    return intern_find(&p->strings, ASYNC_DEVICE, sizeof ASYNC_DEVICE - 1);
 }
 
 bool profile_is_async(const struct profile *p, node_id node)

@@ -482,8 +482,8 @@ const strid *profile_devices(const struct profile *p, node_id node, uint32_t *n)
  * that of threads. */
 #define ASYNC_DEVICE "/async"
 bool profile_is_async(const struct profile *p, node_id node);
-/* True if P may have such nodes. */
-bool profile_has_async(const struct profile *p);
+/* The device of such nodes; STRID_NONE: P has none. */
+strid profile_async_device(const struct profile *p);
 
 /* True when NODE's canonical device is an accelerator (semantics.md section 1.2). */
 bool profile_on_accelerator(const struct profile *p, node_id node);

@@ -63,6 +63,7 @@ struct reading {
     bool is_one_step;
     uint32_t index;
     size_t ahead; /* prefetch distance in records, from a node's first record */
+    strid async_device; /* without CPU time; STRID_NONE: no node has it */
 };
 
 static inline int64_t step_at(const struct profile *p, uint32_t k)
@@ -159,7 +160,7 @@ static inline void read_nodes(const struct reading *r, node_id from, node_id end
                 continue;
             if (n_steps > 1)
                 s.value[i] = (uint64_t)((int64_t)s.value[i] / n_steps); /* whole ticks */
-            if (i == EXEC_CPU_TIME && s.value[i] && profile_is_async(r->profile, node))
+            if (i == EXEC_CPU_TIME && r->async_device != STRID_NONE && r->profile->device[node] == r->async_device)
                 s.value[i] = 0;
             to->value[i][node - from] = (int64_t)(i < EXEC_TIME ? s.value[i] : s.value[i] * tick_ps);
         }
@@ -171,7 +172,10 @@ void run_columns_read(const struct figures *f, node_id from, node_id end,
 {
     const struct profile *p = f->profile;
     struct reading r = {
-        .profile = p, .step = f->step, .is_one_step = f->step >= 0 || f->step == STEP_OUTSIDE};
+        .profile = p,
+        .step = f->step,
+        .is_one_step = f->step >= 0 || f->step == STEP_OUTSIDE,
+        .async_device = profile_async_device(p)};
     bool only_times = !to->value[EXEC_WAIT_TIME];
     size_t index = 0;
 
