@@ -201,12 +201,13 @@ void selection_open_all(struct selection *sel, const struct profile *p, struct c
 bool selection_next(struct selection *sel)
 {
     const struct profile *p = sel->p;
+    const struct event_store *only = p->events ? p->events : sel->request.made;
 
     free_store(sel);
-    if (p->events) {
+    if (only) {
         if (sel->next++ || cancel_asked(sel->cancel))
             return false;
-        init_store(sel, p->events);
+        init_store(sel, only);
         return true;
     }
     while (sel->next < p->n_steps && !is_selected_step(sel, p->steps[sel->next]))

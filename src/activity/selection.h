@@ -12,6 +12,7 @@ struct selection_request {
     int64_t rank; /* < 0: all ranks */
     const char *device_regexes; /* one must match "/gpu:0" or "/gpu:0/stream:7"; NULL: all */
     struct time_range range;    /* since the first event of the step; zeroed: everything */
+    const struct event_store *made; /* of the step of a run, if the caller has it; NULL: made here */
 };
 
 /* Events in a store at a time.  Captures and traces have one store; of runs each step has one, which

@@ -149,6 +149,12 @@ static bool add_base(struct timeline *l, const struct options *options, struct w
     return ok;
 }
 
+static void free_made(struct timeline *l)
+{
+    event_store_free(l->made);
+    l->made = NULL;
+}
+
 /* Fills L; false when cancelled. */
 static bool collect(struct timeline *l, const struct options *options, struct workers *workers)
 {
@@ -166,6 +172,7 @@ static bool collect(struct timeline *l, const struct options *options, struct wo
     }
     l->origins = NULL;
     origins_done(&origins);
+    free_made(l);
     return ok;
 }
 
@@ -293,6 +300,7 @@ void timeline_free(struct timeline *l)
     intern_done(&l->names);
     EACH(free, l->devices, l->filters);
     free_nodes(l);
+    event_store_free(l->made);
     EACH(free, l->span_begin, l->spans_of_nodes, l);
 }
 

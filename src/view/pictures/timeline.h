@@ -133,6 +133,7 @@ struct timeline {
     /* While the timeline is computed. */
     struct cancel_mark cancel;
     const struct origins *origins;
+    struct event_store *made; /* executions of the displayed step of a run as events */
     uint32_t *span_begin; /* CSR by node of `spans_of_nodes`: indices of its spans, by track */
     uint32_t *spans_of_nodes;
 };

@@ -263,15 +263,14 @@ static void add_tracks(struct timeline *l, const struct event_store *s,
 bool timeline_collect(struct timeline *l, const struct origins *origins,
                       const struct options *options, struct cancel_mark cancel)
 {
-    struct event_store *step =
-        l->source->events ? NULL : step_events_new(l->source, l->step, cancel);
-    const struct event_store *s = step ? step : l->source->events;
+    const struct event_store *s = l->source->events;
 
+    if (!s)
+        s = l->made = step_events_new(l->source, l->step, cancel);
     l->begin_ticks = INT64_MAX;
     l->end_ticks = INT64_MIN;
     if (s)
         add_tracks(l, s, origins, options, cancel);
-    event_store_free(step);
     if (!l->spans.n)
         l->begin_ticks = l->end_ticks = 0;
     return !cancel_asked(cancel);

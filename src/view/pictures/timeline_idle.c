@@ -69,7 +69,7 @@ static void find_in_store(struct timeline *l, const struct selection *sel)
 void timeline_find_idle(struct timeline *l)
 {
     const struct selection_request wanted = {
-        .step = l->step, .rank = l->rank, .device_regexes = l->devices};
+        .step = l->step, .rank = l->rank, .device_regexes = l->devices, .made = l->made};
     struct selection sel;
     struct err err = {0};
 
