@@ -190,6 +190,15 @@ static enum input_format plain_text_format(struct span bytes)
     return FORMAT_UNKNOWN;
 }
 
+/* True for text that is no message: as one, its first field would end behind the bytes. */
+static bool is_other_text(struct span bytes)
+{
+    struct wire_in in = wire_in_of(bytes.bytes, bytes.len);
+    struct wire_field f;
+
+    return is_printable(bytes) && is_utf8(bytes) && !wire_next(&in, &f);
+}
+
 enum input_format detect_format(struct span bytes)
 {
     enum input_format format = FORMAT_UNKNOWN;
@@ -201,7 +210,7 @@ enum input_format detect_format(struct span bytes)
     for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_try(f)) != FORMAT_UNKNOWN;)
         if (formats[f]->fits(bytes, NULL))
             return f;
-    return fits_other(bytes) ? FORMAT_UNKNOWN : likeliest_format(bytes);
+    return fits_other(bytes) || is_other_text(bytes) ? FORMAT_UNKNOWN : likeliest_format(bytes);
 }
 
 bool detect_is_cut(struct span bytes)
@@ -222,10 +231,14 @@ struct signature {
     const char *bytes;
     size_t len;
     const char *what;
+    bool is_text; /* blanks and comments may precede it; all else is printable */
 };
 
-#define SIGNATURE(offset, bytes, what) {(offset), (bytes), sizeof(bytes) - 1, (what)}
+#define SIGNATURE(offset, bytes, what) {(offset), (bytes), sizeof(bytes) - 1, (what), false}
+#define TEXT(bytes, what) {0, (bytes), sizeof(bytes) - 1, (what), true}
 
+/* Protocols 0 and 1 have no header; PyTorch writes snapshots with later ones. */
+#define NO_SNAPSHOT "a pickle of protocol 0 or 1: no memory snapshot of PyTorch"
 static const struct signature signatures[] = {
     SIGNATURE(0, "\x89PNG\r\n\x1a\n", "a PNG image"),
     SIGNATURE(0, "\xff\xd8\xff", "a JPEG image"),
@@ -245,13 +258,22 @@ static const struct signature signatures[] = {
     SIGNATURE(0, "\x28\xb5\x2f\xfd", "zstd data: unpack it first"),
     SIGNATURE(0, "\x80\x02\x8a\x0al\xfc\x9c" "F\xf9 j\xa8P\x19",
               "a PyTorch file in the format before 1.6: load and save it again"),
-    SIGNATURE(0, "HloModule ", "HLO as text: XLA dumps messages too (--xla_dump_hlo_as_proto)"),
-    SIGNATURE(0, "#!", "a script"),
-    SIGNATURE(0, "<", "XML or HTML"),
-    SIGNATURE(0, "[[", "a list of lists in JSON, as a memory timeline of PyTorch is: not a trace"),
-    SIGNATURE(0, "{", "JSON, but not a trace: it has no traceEvents"),
-    SIGNATURE(0, "[", "JSON, but not a trace: its first element is not an event"),
+    SIGNATURE(0, "PAR1", "a table in Apache Parquet: not a profile"),
+    SIGNATURE(0, "PERFILE2", "samples of perf: not supported"),
+    SIGNATURE(0, "NVR\0", "a report of Nsight Compute: not supported"),
+    SIGNATURE(0, "ML\xefR", "MLIR bytecode: not supported; XLA dumps HLO (--xla_dump_hlo_as_proto)"),
+    SIGNATURE(0, "}q\0", NO_SNAPSHOT),
+    SIGNATURE(0, "]q\0", NO_SNAPSHOT),
+    TEXT("(dp0\n", NO_SNAPSHOT),
+    TEXT("(lp0\n", NO_SNAPSHOT),
+    TEXT("HloModule ", "HLO as text: XLA dumps messages too (--xla_dump_hlo_as_proto)"),
+    TEXT("#!", "a script"),
+    TEXT("<", "XML or HTML"),
+    TEXT("[[", "a list of lists in JSON, as a memory timeline of PyTorch is: not a trace"),
+    TEXT("{", "JSON, but not a trace: it has no traceEvents"),
+    TEXT("[", "JSON, but not a trace: its first element is not an event"),
 };
+#undef NO_SNAPSHOT
 
 static bool has_signature(struct span bytes, const struct signature *s)
 {
@@ -327,8 +349,9 @@ const char *detect_lookalike(struct span bytes)
     if (fits_other(bytes))
         return fits_other(bytes);
     for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
-        if (has_signature(bytes, &signatures[i]) ||
-            (printable && has_signature(text, &signatures[i])))
+        if (signatures[i].is_text ? printable && (has_signature(bytes, &signatures[i]) ||
+                                                  has_signature(text, &signatures[i]))
+                                  : has_signature(bytes, &signatures[i]))
             return signatures[i].what;
     if (detect_is_text(bytes))
         return "text, but no `node {`";

@@ -240,6 +240,16 @@ static void test_unknown_of_other_profilers(void **state)
     fixture_load_file("x", "x: Nsight Compute report as CSV: not supported");
     fixture_write("x", "\"" "Dear readers, this line is as long as\"", 38);
     fixture_load_file("x", "x: plain text");
+    fixture_write("x", "\"a\",\"b\"\n\"1\",\"2\"\n", 16);
+    fixture_load_file("x", "x: plain text");
+    fixture_write("x", "{\xa9\x03\xfa\x01" "ai\x01\0\0\0", 11); /* marshalled statistics of cProfile */
+    fixture_load_file("x", "x: binary data of unknown format");
+    fixture_write("x", "PAR1\x15\x04\x15\x10", 8);
+    fixture_load_file("x", "x: a table in Apache Parquet: not a profile");
+    fixture_write("x", "(dp0\nVa\np1\nI5\ns.", 16);
+    fixture_load_file("x", "x: a pickle of protocol 0 or 1: no memory snapshot of PyTorch");
+    fixture_write("x", "}q\0(X\x01\0\0\0aq\1K\5u.", 16);
+    fixture_load_file("x", "x: a pickle of protocol 0 or 1: no memory snapshot of PyTorch");
     for (char protocol = 2; protocol <= 5; protocol++) {
         fixture_write("x", (char[]){'\x80', protocol, '}', '.'}, 4);
         fixture_load_file("x", "x: a pickle, but no memory snapshot (top level: dict)");
