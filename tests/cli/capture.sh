@@ -148,6 +148,7 @@ event; PjitFunction(f); 3010000; 400000
 event; PjRtExecutable::ExecuteHelperOnSingleDevice; 3030000; 300000
 line; 2; worker; 0
 event; b; 100000; 200000; hlo_op=b; hlo_module=jit_f; program_id=4; run_id=6; device_ordinal=0
+event; a; 100000; 190000; hlo_op=a; hlo_module=jit_f; program_id=4; run_id=6; device_ordinal=0
 event; b; 1100000; 9000000; hlo_op=b; hlo_module=jit_f; program_id=4; run_id=7; device_ordinal=0
 event; b; 10200000; 5000000; hlo_op=b; hlo_module=jit_f; program_id=4; run_id=8; device_ordinal=0
 event; b; 15300000; 4000000; hlo_op=b; hlo_module=jit_f; program_id=4; run_id=9; device_ordinal=0
@@ -158,6 +159,7 @@ for expected in 0=9 1=5 2=4; do
   is_line "executions belong to the step that dispatched them: ${expected%=*}" stdout \
     "_TFProfRoot \(--/${expected#*=}us,.*"
 done
+is_line 'work before the first mark counts once' stderr 'tfprof: 2 events \(<1us\) were launched before .*'
 run advise "$work/async.xplane.pb"
 is_line 'the duration of a step is that of its device work' stdout \
   ' +--  3 steps take 5us, the slowest one, 0, 9us, 1.80 times as long.*'

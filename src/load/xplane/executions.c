@@ -19,11 +19,6 @@ static bool is_device_op(enum run_op_kind kind)
 
 /* ---- the main program: the one with most time */
 
-static int64_t time_of(const struct track *t, const struct run_event *e)
-{
-    return t->use == TRACK_DEVICE ? e->dur_ps : e->self_ps;
-}
-
 uint32_t *executions_main_programs(struct run *r)
 {
     int64_t *self = xcalloc(r->programs.n + 1, sizeof *self);
@@ -38,7 +33,7 @@ uint32_t *executions_main_programs(struct run *r)
 
             if (op->kind == OP_HLO)
                 self[op->program_place] =
-                    clamp_add(self[op->program_place], time_of(track, &track->events.data[i]));
+                    clamp_add(self[op->program_place], run_self_ps(track, &track->events.data[i]));
         }
     }
     for (uint32_t i = 0; i < r->programs.n; i++) {

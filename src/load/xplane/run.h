@@ -241,6 +241,12 @@ static inline bool track_event_before(const struct run_event *a, const struct ru
 /* Sorts the events of T. */
 void track_sort(struct track *t);
 
+/* The time of event E of T without nested ones; of a GPU, whose events do not nest, all of it. */
+static inline int64_t run_self_ps(const struct track *t, const struct run_event *e)
+{
+    return t->use == TRACK_DEVICE ? e->dur_ps : e->self_ps;
+}
+
 /* Sets self_ps of the sorted events of T by its use: the full duration on devices, the duration
  * minus contained events for compiled code, and the time on top of the stack for host ops. */
 void track_self_times(struct track *t);

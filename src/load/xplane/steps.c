@@ -92,10 +92,10 @@ static size_t count_marks(const struct run_mark *marks, size_t n, int64_t at_ps,
     return *last = count_started(marks, n, sizeof *marks, at_ps);
 }
 
-/* Number and total time of the events before the first mark. */
+/* Number of the events before the first mark, and their time, without that of nested events. */
 struct outside {
     uint64_t n;
-    int64_t dur_ps;
+    int64_t self_ps;
 };
 
 static void mark_event(struct run *r, const struct track *t, size_t i, bool of_device,
@@ -115,7 +115,7 @@ static void mark_event(struct run *r, const struct track *t, size_t i, bool of_d
     }
     set_step(e, outside_step);
     outside->n++;
-    outside->dur_ps = clamp_add(outside->dur_ps, e->dur_ps);
+    outside->self_ps = clamp_add(outside->self_ps, run_self_ps(t, e));
 }
 
 static void note_outside(struct run *r UNUSED, struct loader *l, const struct outside *outside,
@@ -123,7 +123,7 @@ static void note_outside(struct run *r UNUSED, struct loader *l, const struct ou
 {
     struct strbuf time = {0};
 
-    format_time(&time, outside->dur_ps);
+    format_time(&time, outside->self_ps);
     note_add_kind(&builder_profile(l->builder)->notes, NOTE_OUTSIDE,
              "%" PRIu64 " events (%s) were launched before the first step mark: they are step "
              "%" PRId64, outside->n, sb_text(&time), number);
