@@ -247,7 +247,7 @@ static void print_allocator(struct table_writer *w, const struct table_rows *t,
     utf8_escape(sb, profile_text(p, a->device), intern_len(&p->strings, a->device));
     if (a->has_no_addresses)
         sb_addf(sb, " in step %lld", (long long)a->step);
-    if (!a->has_live_set_only) {
+    if (!a->has_live_set_only && a->n_events) {
         sb_adds(sb, ": peak of memory in use per interval\n");
         print_parts(sb, a);
     } else {
@@ -265,7 +265,7 @@ static void print_allocator(struct table_writer *w, const struct table_rows *t,
     else
         sb_addf(sb, "event %lld", (long long)q.at - 1);
     print_live(w, p, &q);
-    if (a->n_before && !a->n_before_with_stack)
+    if (a->n_before && !a->n_before_with_stack && !p->programs)
         sb_adds(sb, "to see call stacks of this memory, record from before the model is built: "
                     "torch.cuda.memory._record_memory_history()\n");
 }

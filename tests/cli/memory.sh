@@ -59,4 +59,13 @@ run memory "$@" -output csv
 is_line 'allocators as csv' stdout '"/job:localhost/replica:0/task:0/device:cpu:0","cpu",0,,365178112,1724568,6795751,,,,,,3000962768'
 run sql 'select allocator, peak_bytes from allocators' "$@" -output csv
 is_line 'allocators in SQL' stdout '"cpu",365178112'
+
+# A program whose plan has no events of a heap: one parameter of 16 bytes.
+printf '\n\047\n\001m\032 \n\001e\022\027\n\001p\022\011parameter\032\004\020\013\030\004\230\002\001\050\001\060\001\060\001' >"$work/plan.hlo.pb"
+printf '\032\026\n\010\010\001\020\020\032\002 \001\032\n\020\020\050\001\112\004\010\001\030\020' >>"$work/plan.hlo.pb"
+run memory "$work/plan.hlo.pb"
+is_line 'a plan has its arguments' stdout 'm +1 +16B +100.0%'
+is 'a plan without events has no curve' sh -c "! grep -q 'event 0' '$work/stdout'"
+is 'call stacks of PyTorch are not asked of a plan' sh -c "! grep -q 'torch' '$work/stdout'"
+
 finish
