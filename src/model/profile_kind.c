@@ -144,3 +144,74 @@ const char *profile_needs(const struct profile *p, const char *otherwise)
                  "sqlite, or benchmark_model --enable_op_profiling"
                : otherwise;
 }
+
+/* ---- what to record */
+
+#define NO_WORK "no device work in this input: "
+#define NO_STEPS "no steps in this input: "
+
+/* What inputs without a run lack, and what has it. */
+enum without_run { SAMPLES_ALONE, SNAPSHOT_ALONE, PROGRAMS_ALONE, GRAPH_ALONE };
+
+#define LACKS(hint) {NO_WORK hint, NO_STEPS hint}
+static const struct {
+    const char *work, *steps;
+} without_run[] = {
+    [SAMPLES_ALONE] = LACKS("profiles of pprof have samples only: open a trace or a capture"),
+    [SNAPSHOT_ALONE] = LACKS("a memory snapshot has no times: torch.profiler.profile() records them"),
+    [PROGRAMS_ALONE] = LACKS("jax.profiler.start_trace() records a run of the program"),
+    [GRAPH_ALONE] = LACKS("add a run (-run_meta_path), or open a trace or a capture"),
+};
+#undef LACKS
+
+static enum without_run missing_run(const struct profile *p)
+{
+    return p->sample_files.n ? SAMPLES_ALONE
+           : p->programs     ? PROGRAMS_ALONE
+           : p->memory       ? SNAPSHOT_ALONE
+                             : GRAPH_ALONE;
+}
+
+/* What a trace lacks, by the program that wrote it. */
+static const struct {
+    const char *work, *memory;
+} by_dialect[] = {
+    [DIALECT_GENERIC] = {NO_WORK "the trace has calls of threads only",
+                         "no allocations: events of memory are read from traces of PyTorch"},
+    [DIALECT_KINETO] =
+        {NO_WORK "record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
+         "no [memory] events: record with torch.profiler.profile(profile_memory=True)"},
+    [DIALECT_XPROF] = {NO_WORK "the run used no accelerator, or device_tracer_level was 0",
+                       "no allocations: open the .xplane.pb, which has those of the allocators"},
+    [DIALECT_TF_TIMELINE] =
+        {NO_WORK "the run used no accelerator",
+         "no allocations: open the RunMetadata (trace_level=FULL_TRACE), which has them"},
+    [DIALECT_ONNXRUNTIME] = {NO_WORK "the session ran on CPUs, without another execution provider",
+                             "no allocations: profiles of ONNX Runtime do not record them"},
+    [DIALECT_NSYS] = {NO_WORK "record with nsys profile --trace=cuda,nvtx",
+                      "no allocations are read from exports of Nsight Systems: "
+                      "torch.cuda.memory._dump_snapshot() writes those of PyTorch"},
+};
+
+const char *profile_needs_work(const struct profile *p)
+{
+    const enum without_run missing = missing_run(p);
+
+    if (p->n_recorders)
+        return by_dialect[p->recorders[0].dialect].work;
+    if (profile_ran_programs(p))
+        return by_dialect[DIALECT_XPROF].work;
+    if (missing == GRAPH_ALONE && p->n_steps)
+        return NO_WORK "the run used no accelerator";
+    return profile_needs(p, without_run[missing].work);
+}
+
+const char *profile_needs_steps(const struct profile *p)
+{
+    return profile_needs(p, without_run[missing_run(p)].steps);
+}
+
+const char *profile_needs_memory(const struct profile *p)
+{
+    return by_dialect[p->recorders[0].dialect].memory;
+}

@@ -49,3 +49,8 @@ const char *profile_framework(const struct profile *p);
 
 /* Why a table of a run has no rows: of a model without a run what brings one, else OTHERWISE. */
 const char *profile_needs(const struct profile *p, const char *otherwise);
+/* Why P has no device work, no steps or no allocations, and what to record to have them. Static
+ * text. For allocations P has recorders. */
+const char *profile_needs_work(const struct profile *p);
+const char *profile_needs_steps(const struct profile *p);
+const char *profile_needs_memory(const struct profile *p);

@@ -162,7 +162,7 @@ static const char *needs(struct memory_data *data, const struct profile *p)
         return sb_text(&data->needs);
     }
     if (p->n_recorders)
-        return "no [memory] events: record with torch.profiler.profile(profile_memory=True)";
+        return profile_needs_memory(p);
     if (p->programs && p->programs->n_devices)
         return "no allocator events: the allocator of this run does not report them; "
                "jax.profiler.save_device_memory_profile() writes what is live";

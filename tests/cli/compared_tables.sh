@@ -56,11 +56,11 @@ is_line 'hosts are compared' stdout ' *rank 1  work +360us  360us +0us +[+]0.00%
 only_line() { grep -v '^tfprof: .*\(outside steps\|base: \)' "$work/stderr" >"$work/errors"; [ "$(cat "$work/errors")" = "$1" ]; }
 run kernels "$now" -diff_base "$sample"
 is_status 'a baseline of another kind is an error' 1
-is 'the error is one line' only_line 'tfprof: kernels: baseline: no device work in this input'
+is 'the error is one line' only_line 'tfprof: kernels: baseline: no device work in this input: the run used no accelerator'
 run ranks "$ranks/rank_0.json" "$ranks/rank_1.json" -diff_base "$ranks/rank_0.json"
 is 'the error names the missing data of the baseline' only_line 'tfprof: ranks: baseline: needs the traces of several ranks of one job'
 run kernels "$sample" -diff_base "$now"
-is 'the error names the missing data of the current profile' only_line 'tfprof: kernels: no device work in this input'
+is 'the error names the missing data of the current profile' only_line 'tfprof: kernels: no device work in this input: the run used no accelerator'
 run gaps "$now" -diff_base "$work/base.json"
 is_status 'a table without keys is refused' 2
 is_line 'the error for a table without keys is one line' stderr 'tfprof: gaps: does not compare: remove -diff_base'

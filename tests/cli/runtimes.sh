@@ -64,6 +64,15 @@ for table in breakdown gaps kernels ranks memory; do
   is_line "$table: the error says how to record a run" stderr "tfprof: $table: needs a run: SessionOptions.enable_profiling .*"
 done
 
+run breakdown "$work/ort.json"
+is_line 'a session on CPUs has no device work' stderr 'tfprof: breakdown: no device work in this input: the session ran on CPUs.*'
+run memory "$work/ort.json"
+is_line 'a profile of a session has no allocations' stderr 'tfprof: memory: no allocations: profiles of ONNX Runtime .*'
+run kernels "$top_srcdir/tests/golden/models/edge/inputs.pb.gz"
+is_line 'a graph needs a run to have kernels' stderr 'tfprof: kernels: no device work in this input: add a run \(-run_meta_path\), .*'
+run steps "$top_srcdir/tests/golden/models/edge/inputs.pb.gz"
+is_line 'a graph needs a run to have steps' stderr 'tfprof: steps: no steps in this input: add a run \(-run_meta_path\), .*'
+
 # ---- operator profiles of TFLite
 
 cat >"$work/ops.csv" <<'END'

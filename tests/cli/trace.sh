@@ -65,7 +65,7 @@ is_status 'an option of another table is refused' 2
 is_line 'the error names the table of the option' stderr 'tfprof: -streams: an option of breakdown, not of ranks'
 run breakdown "$sample"
 is_status 'breakdown requires device work' 1
-is_line 'the error says that there is no device work' stderr 'tfprof: breakdown: no device work in this input'
+is_line 'the error says that there is no device work' stderr 'tfprof: breakdown: no device work in this input: the run used no accelerator'
 
 run breakdown "$training"
 is_line 'the verdict is the first line' stdout 'CPU-bound: launch queue empty for 6\.01 ms of 9\.34 ms \(64 %\); GPU idle 64 %'
@@ -80,6 +80,12 @@ run ranks "$traces/rank_0.json" "$traces/rank_1.json" -output json
 is_status 'ranks' 0
 is_line 'collectives are matched' stdout '\{"tfprof":2,"view":"ranks",.*,"paired":2,"matched":2,"culprit":1,"rows":\[\{?.*'
 is_line 'the last rank to arrive is blamed' stdout '\{"rank":1,"last":2,"made_wait":60,"waited":0,.*'
+for rank in 0 1; do
+  printf '{"schemaVersion":1,"distributedInfo":{"rank":%s},"traceEvents":[{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":5}]}' \
+    "$rank" >"$work/alone_$rank.json"
+done
+run collectives "$work/alone_0.json" "$work/alone_1.json"
+is_line 'ranks without collectives have no table of them' stderr 'tfprof: collectives: no collective was recorded by all .*'
 run collectives "$traces/rank_0.json" "$traces/rank_1.json" -output json
 is_line 'collectives are ordered by wait' stdout '\{"name":"allreduce","group":"0","bytes":null,"step":2,"participants":2,"matched":1,"last":1,"made_wait":40,"duration":70,"gb_per_s":null\},'
 for rank in 0 1; do
@@ -176,7 +182,7 @@ run kernels "$training" -step worst
 is_status 'kernels of the worst step are printed' 0
 run kernels "$sample"
 is_status 'kernels require device work' 1
-is_line 'the error says that kernels have no device work' stderr 'tfprof: kernels: no device work in this input'
+is_line 'the error says that kernels have no device work' stderr 'tfprof: kernels: no device work in this input: the run used no accelerator'
 run kernels "$models/edge/times.pb.gz" -run_meta_path "$models/edge/accel_meta_0.pb.gz"
 is_line 'kernels of RunMetadata' stdout 'a +A +/device:gpu:0/stream:all .* 2 +80us +53\.33% .*'
 awk -f "$traces/training.awk" </dev/null >"$work/made.json"
@@ -498,17 +504,20 @@ is 'a brief does not repeat notes' awk '/outside steps/ { exit 1 }' "$work/stder
 outside='"notes":[{"kind":"outside","text":"2 files: outside steps: '
 has_notes() { tail -c 300 "$work/stdout" | grep -qF "$outside"; }
 has_no_notes() { ! has_notes; }
-for command in scope advise breakdown summary; do
+for command in scope advise steps summary; do
   run "$command" "$work/first.json" "$work/second.json" -output json
   is "the last member of the json of $command is the list of notes" has_notes
 done
-run breakdown "$work/first.json" "$work/second.json" -output json -q
+run steps "$work/first.json" "$work/second.json" -output json -q
 is '-q leaves the notes out of json' has_no_notes
 bytes=$(wc -c <"$work/stdout")
-run breakdown "$work/first.json" "$work/second.json" -output json -budget "$((bytes + 10))"
+run steps "$work/first.json" "$work/second.json" -output json -budget "$((bytes + 10))"
 is 'notes that exceed the budget are left out' has_no_notes
 is 'all rows are kept' test "$(wc -c <"$work/stdout")" -eq "$bytes"
-run breakdown "$work/first.json" "$work/second.json" -output json -budget 2000
+run breakdown "$work/first.json" "$work/second.json" -q
+is_text 'calls of threads alone have no breakdown' stderr \
+  'tfprof: breakdown: no device work in this input: record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]'
+run steps "$work/first.json" "$work/second.json" -output json -budget 2000
 is 'notes within the budget are kept' has_notes
 run brief "$work/first.json" "$work/second.json" -output json
 is 'the json of a brief does not repeat notes' has_no_notes

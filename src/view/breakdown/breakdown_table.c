@@ -106,8 +106,10 @@ static bool open_breakdown(struct table_rows *t, struct err *err)
     selection_done(&sel);
     table_set_records(t, rows);
     place_rank(t, rows);
-    if (!rows->n)
-        t->needs = profile_needs(t->request->profile, "no device work in this input");
+    if (!sel.has_devices)
+        t->needs = profile_needs_work(t->request->profile);
+    else if (!rows->n)
+        t->needs = "the selected devices, ranks and steps have no work";
     if (o->streams)
         t->hidden_from_people |= BIT(ROW_STEP) | BIT(ROW_WALL);
     else

@@ -128,7 +128,7 @@ static bool open_gaps(struct table_rows *t, struct err *err)
     if (!rows->n || rows->data[0].rank < 0)
         t->hidden_from_people = 1U << GAP_RANK;
     if (!sel.has_devices)
-        t->needs = profile_needs(t->request->profile, "no device work in this input");
+        t->needs = profile_needs_work(t->request->profile);
     if (selection_is_whole(&sel, err))
         return true;
     table_close(t);

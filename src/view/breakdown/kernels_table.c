@@ -87,7 +87,7 @@ static bool open_kernels(struct table_rows *t, struct err *err)
     table_set_records(t, &k->rows);
     place_columns(t, k);
     if (!k->has_work)
-        t->needs = profile_needs(t->request->profile, "no device work in this input");
+        t->needs = profile_needs_work(t->request->profile);
     return true;
 }
 

@@ -122,6 +122,8 @@ static bool open_collectives(struct table_rows *t, struct err *err)
     table_set_records(t, &stragglers_of(t)->collectives);
     if (stragglers_of(t)->rows.n < 2)
         t->needs = "needs the traces of several ranks, or the captures of several hosts";
+    else if (!stragglers_of(t)->collectives.n)
+        t->needs = "no collective was recorded by all of its ranks or hosts";
     return true;
 }
 

@@ -269,7 +269,7 @@ static bool open_steps(struct table_rows *t, struct err *err)
     table_set_records(t, rows);
     hide_columns(t, rows, t->request->profile);
     if (!rows->n)
-        t->needs = profile_needs(t->request->profile, "no steps in this input");
+        t->needs = profile_needs_steps(t->request->profile);
     if (selection_is_whole(&sel, err))
         return true;
     table_close(t);
