@@ -1,12 +1,15 @@
 /* memory_table.c: the table of allocators: memory in use over time, live memory at an instant. */
 #include "session/memory_table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/regex/regexes.h"
 #include "base/xalloc.h"
 #include "model/profile_kind.h"
 #include "model/programs.h"
+#include "model/recorder.h"
 #include "view/step_times.h"
 
 /* ---- instants */
@@ -110,8 +113,38 @@ static void add_row(struct memory_data *data, const struct memory_allocator *a)
                  .sum_over_ops_bytes = INT64_MIN}));
 }
 
-/* Adds the allocators of P; of RunMetadata those of STEP, of all steps if it is negative. */
-static void add_rows(struct memory_data *data, const struct profile *p, int64_t step)
+/* True when the events of FILE are of RANK; those of a file without a rank are of all. */
+static bool is_of_rank(const struct profile *p, uint32_t file, int64_t rank)
+{
+    array_each(const struct recorder, r, p->recorders, p->n_recorders)
+        if (r->file == file && rank >= 0 && r->rank >= 0)
+            return r->rank == rank;
+    return true;
+}
+
+/* True when REGEXES match the device of A: that of its name where it is one of a host, as the
+ * "GPU_3_bfc" of "/host:h" is "/host:h/device:GPU:3". */
+static bool is_of_device(const struct profile *p, const struct memory_allocator *a,
+                         const struct regexes *regexes)
+{
+    struct strbuf device = {0};
+    char kind[4];
+    unsigned number;
+    bool matches;
+
+    sb_add(&device, profile_text(p, a->device), intern_len(&p->strings, a->device));
+    if (strncmp(sb_text(&device), "/host:", 6) == 0 && !strstr(sb_text(&device), "/device:") &&
+        sscanf(profile_text(p, a->name), "%3[GTPU]_%6u_", kind, &number) == 2)
+        sb_addf(&device, "/device:%s:%u", kind, number);
+    matches = regexes_match(regexes, sb_text(&device), device.len) >= 0;
+    sb_done(&device);
+    return matches;
+}
+
+/* Adds the allocators of P that are of the rank of O and match DEVICES; of RunMetadata those of
+ * STEP, of all steps if it is negative. */
+static void add_rows(struct memory_data *data, const struct profile *p, int64_t step,
+                     const struct options *o, const struct regexes *devices)
 {
     const struct memory_log *log = profile_memory(p);
 
@@ -119,7 +152,8 @@ static void add_rows(struct memory_data *data, const struct profile *p, int64_t 
         const struct memory_allocator *a = &log->allocators.data[i];
         struct memory_row_record *row;
 
-        if (a->has_no_addresses && step >= 0 && a->step != step)
+        if ((a->has_no_addresses && step >= 0 && a->step != step) || !is_of_rank(p, a->file, o->rank) ||
+            !is_of_device(p, a, devices))
             continue;
         add_row(data, a);
         row = &data->rows.data[data->rows.n - 1];
@@ -185,6 +219,7 @@ static bool open_memory(struct table_rows *t, struct err *err)
     const struct options *o = t->request->options;
     const struct profile *now = listed(t);
     struct step_times times = {.profile = NULL};
+    struct regexes *devices;
     struct memory_data *data;
     int64_t step;
 
@@ -194,13 +229,18 @@ static bool open_memory(struct table_rows *t, struct err *err)
     step_times_done(&times);
     if (o->segments && profile_has_memory(now) && !has_segments(profile_memory(now)))
         return err_set(err, ERR_USAGE, "-segments: %s has no segments", now->files[now->n_files - 1].path);
+    devices = regexes_new(o->device_regexes, err);
+    if (!devices)
+        return false;
     data = xcalloc(1, sizeof *data);
-    add_rows(data, now, step);
+    add_rows(data, now, step, o, devices);
+    regexes_free(devices);
     t->data = data;
     table_set_records(t, &data->rows);
     hide_unknown(t);
     if (!t->n_keys)
-        t->needs = needs(data, now);
+        t->needs = profile_has_memory(now) && profile_memory(now)->allocators.n
+                       ? "the selected devices, ranks and steps have no allocator" : needs(data, now);
     return true;
 }
 

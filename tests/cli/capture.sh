@@ -28,6 +28,10 @@ run breakdown "$work/a.xplane.pb" "$work/b.xplane.pb" -output json
 is_line 'a breakdown of captures has a row per device' stdout '\{"rank":null,"device":"/host:a/device:GPU:0","step":1,"wall":100,"span":30,.*"host":"a".*'
 run breakdown "$work/a.xplane.pb" -step 1 -device_regexes '/host:b/.*'
 is_status 'a breakdown without a matching device is an error' 1
+run memory "$work/a.xplane.pb" -device_regexes '/host:a/device:GPU:0'
+is_status 'the allocator of a GPU is that of its device' 0
+run memory "$work/a.xplane.pb" -device_regexes '/host:a/device:GPU:1'
+is_status 'other devices have no allocator' 1
 run breakdown "$work/a.xplane.pb" "$work/b.xplane.pb"
 is_line 'the straggler is the verdict' stdout 'host a late: delayed others by 75 us in 3 of 3 collectives'
 run summary "$work/a.xplane.pb"

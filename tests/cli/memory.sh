@@ -34,6 +34,9 @@ is_line 'json has lines of code' stdout '.*"name":"init/init_conv/Conv2D","type"
 
 printf '%s\n' 'step_stats { dev_stats { device: "/gpu:0" node_stats { node_name: "x" all_start_micros: 1 op_end_rel_micros: 9' \
   'memory { allocator_name: "a\033]0;t\007" allocation_records { alloc_micros: 1 alloc_bytes: 8 } } } } }' >"$work/escape.pbtxt"
+sed 's/allocator_name: "[^"]*"/allocator_name: "GPU_0_bfc"/' "$work/escape.pbtxt" >"$work/gpu.pbtxt"
+run memory "$work/gpu.pbtxt" -q -device_regexes /gpu:0 -output csv
+is_line 'the allocator of a device of RunMetadata is selected' stdout '"/gpu:0","GPU_0_bfc",.*'
 run memory "$work/escape.pbtxt" -q
 is_line 'escape sequences in names are text' stdout 'a\\x1b\]0;t\\x07 of /gpu:0 in step 0: .*'
 
