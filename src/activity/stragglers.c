@@ -155,8 +155,10 @@ static void match_key(struct arrivals *m, struct part *parts, size_t n)
                                        .step = INT64_MIN, .last = INT64_MIN,
                                        .made_wait_ps = INT64_MIN};
 
-    if (!number_parts(m, parts, n))
+    if (!number_parts(m, parts, n)) {
+        m->s->n_unpaired += n;
         return;
+    }
     qsort(parts, n, sizeof *parts, by_nth);
     for (size_t from = 0, to; from < n; from = to) {
         for (to = from; to < n && parts[to].nth == parts[from].nth; to++)
@@ -209,7 +211,7 @@ static void match_aligned(struct arrivals *m)
         part->start_ps = clamp_sub(part->start_ps, clocks[part->row]);
         part->end_ps = clamp_sub(part->end_ps, clocks[part->row]);
     }
-    s->n_paired = s->n_matched = 0;
+    s->n_paired = s->n_matched = s->n_unpaired = 0;
     s->kinds.n = s->collectives.n = s->parts.n = 0;
     match_parts(m);
     free(clocks);

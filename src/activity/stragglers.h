@@ -56,6 +56,7 @@ struct stragglers {
     const struct profile *p;
     bool by_rank;
     uint64_t n_paired;  /* collectives that all participants have equally often */
+    uint64_t n_unpaired; /* records of others */
     uint64_t n_matched; /* paired and comparable: those of ranks end together */
     int64_t made_wait_ps; /* sum over rows */
     int64_t culprit; /* index in rows of the worst straggler; -1: nobody waited */

@@ -86,6 +86,16 @@ for rank in 0 1; do
 done
 run collectives "$work/alone_0.json" "$work/alone_1.json"
 is_line 'ranks without collectives have no table of them' stderr 'tfprof: collectives: no collective was recorded by all .*'
+for rank in 0 1; do
+  printf '{"schemaVersion":1,"distributedInfo":{"rank":%s},"traceEvents":[{"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"s":"t","ts":5,"args":{"Total Allocated":%s,"Bytes":10,"Addr":7,"Device Id":%s,"Device Type":1}}]}' \
+    "$rank" "1$rank" "$rank" >"$work/memory_$rank.json"
+done
+run memory "$work/memory_0.json" "$work/memory_1.json" -rank 1 -output csv
+is '-rank selects allocators' test "$(tail -n +2 "$work/stdout" | cut -d , -f 1)" = '"/gpu:1"'
+run memory "$work/memory_0.json" "$work/memory_1.json" -device_regexes /gpu:0 -output csv
+is '-device_regexes selects allocators' test "$(tail -n +2 "$work/stdout" | cut -d , -f 1)" = '"/gpu:0"'
+run memory "$work/memory_0.json" "$work/memory_1.json" -device_regexes /gpu:0 -rank 1
+is_line 'none may be left' stderr 'tfprof: memory: the selected devices, ranks and steps have no allocator'
 run collectives "$traces/rank_0.json" "$traces/rank_1.json" -output json
 is_line 'collectives are ordered by wait' stdout '\{"name":"allreduce","group":"0","bytes":null,"step":2,"participants":2,"matched":1,"last":1,"made_wait":40,"duration":70,"gb_per_s":null\},'
 for rank in 0 1; do
@@ -463,7 +473,11 @@ for rank in 0 1 2; do
 done
 run ranks "$work/gloo_rank_0.json" "$work/gloo_rank_1.json" "$work/gloo_rank_2.json"
 is_line 'collectives of gloo are matched' stdout '2 collectives were recorded by all their ranks, 2 of them end together'
+is 'none is left out' sh -c "! grep -q 'left out' '$work/stdout'"
 is_line 'gloo collectives have a last rank' stdout ' *2 +2 +3.30ms +0us .*'
+sed 's/gloo:recv/gloo:all_reduce/' "$work/gloo_rank_2.json" >"$work/gloo_more.json"
+run ranks "$work/gloo_rank_0.json" "$work/gloo_rank_1.json" "$work/gloo_more.json"
+is_line 'different numbers of a collective are reported' stdout '7 records of collectives are left out: their ranks have different numbers of them'
 
 # ---- any number of threads
 

@@ -205,6 +205,9 @@ static void add_lead(struct strbuf *sb, const struct table_rows *t)
     }
     sb_addf(sb, "%" PRIu64 " collectives were recorded by all their ranks, %" PRIu64 " of them end together\n",
             s->n_paired, s->n_matched);
+    if (s->n_unpaired)
+        sb_addf(sb, "%" PRIu64 " records of collectives are left out: their ranks have different numbers of them\n",
+                s->n_unpaired);
 }
 
 const struct table table_collective_kinds = {
