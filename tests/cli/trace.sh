@@ -529,8 +529,8 @@ run steps "$work/first.json" "$work/second.json" -output json -budget "$((bytes 
 is 'notes that exceed the budget are left out' has_no_notes
 is 'all rows are kept' test "$(wc -c <"$work/stdout")" -eq "$bytes"
 run breakdown "$work/first.json" "$work/second.json" -q
-is_text 'calls of threads alone have no breakdown' stderr \
-  'tfprof: breakdown: no device work in this input: record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]'
+is_line 'the breakdown of calls alone says how to record device work' stdout \
+  'no device work in this input: record with activities=\[ProfilerActivity.CPU, ProfilerActivity.CUDA\]'
 run steps "$work/first.json" "$work/second.json" -output json -budget 2000
 is 'notes within the budget are kept' has_notes
 run brief "$work/first.json" "$work/second.json" -output json

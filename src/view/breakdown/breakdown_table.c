@@ -75,6 +75,7 @@ static void place_rank(struct table_rows *t, const breakdown_rows *rows)
 struct breakdown_data {
     breakdown_rows rows;
     struct verdict verdict;
+    const char *lacks; /* why there is no device work; NULL: there is */
 };
 
 static bool add_verdict(struct table_rows *t, struct err *err)
@@ -106,10 +107,9 @@ static bool open_breakdown(struct table_rows *t, struct err *err)
     selection_done(&sel);
     table_set_records(t, rows);
     place_rank(t, rows);
-    if (!sel.has_devices)
-        t->needs = profile_needs_work(t->request->profile);
-    else if (!rows->n)
-        t->needs = "the selected devices, ranks and steps have no work";
+    d->lacks = sel.has_devices ? NULL : profile_needs_work(t->request->profile);
+    if (!rows->n)
+        t->needs = d->lacks ? d->lacks : "the selected devices, ranks and steps have no work";
     if (o->streams)
         t->hidden_from_people |= BIT(ROW_STEP) | BIT(ROW_WALL);
     else
@@ -176,11 +176,12 @@ static bool row_subject(struct table_cursor *c, struct subject *s)
 
 static void add_lead(struct strbuf *sb, const struct table_rows *t)
 {
-    const struct verdict *v = t->object;
+    const struct breakdown_data *d = t->data;
+    const char *line = d->verdict.text ? d->verdict.text : d->lacks;
 
-    if (!v->text)
+    if (!line)
         return;
-    utf8_escape(sb, v->text, strlen(v->text));
+    utf8_escape(sb, line, strlen(line));
     sb_addc(sb, '\n');
 }
 
