@@ -89,11 +89,12 @@ void stable_sort(const void **items, size_t n, stable_before *before)
     sort_pointers(items, n, &(struct order){.before = before});
 }
 
+/* IS_STRICT: without equal items. */
 static bool is_sorted(const unsigned char *items, size_t n, size_t size_bytes,
-                      stable_compare *compare)
+                      stable_compare *compare, bool is_strict)
 {
     for (size_t i = 1; i < n; i++, items += size_bytes)
-        if (compare(items, items + size_bytes) > 0)
+        if (compare(items, items + size_bytes) > (is_strict ? -1 : 0))
             return false;
     return true;
 }
@@ -103,7 +104,7 @@ void stable_sort_array(void *array, size_t n, size_t size_bytes, stable_compare 
     const void **items;
     unsigned char *sorted;
 
-    if (is_sorted(array, n, size_bytes, compare))
+    if (is_sorted(array, n, size_bytes, compare, false))
         return;
     items = xreallocarray(NULL, n, sizeof *items);
     for (size_t i = 0; i < n; i++)
@@ -114,4 +115,20 @@ void stable_sort_array(void *array, size_t n, size_t size_bytes, stable_compare 
         memcpy(sorted + i * size_bytes, items[i], size_bytes);
     memcpy(array, sorted, n * size_bytes);
     EACH(free, sorted, items);
+}
+
+size_t sort_last_wins(void *array, size_t n, size_t size_bytes, stable_compare *compare)
+{
+    unsigned char *items = array;
+    size_t kept = 0;
+
+    if (is_sorted(items, n, size_bytes, compare, true))
+        return n;
+    stable_sort_array(items, n, size_bytes, compare);
+    for (size_t i = 0; i < n; i++) {
+        if (i + 1 < n && compare(items + i * size_bytes, items + (i + 1) * size_bytes) == 0)
+            continue;
+        memmove(items + kept++ * size_bytes, items + i * size_bytes, size_bytes);
+    }
+    return kept;
 }

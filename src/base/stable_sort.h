@@ -14,3 +14,5 @@ typedef int stable_compare(const void *a, const void *b);
 void stable_sort(const void **items, size_t n, stable_before *before);
 /* Sorts the N items of ARRAY, of SIZE_BYTES each; linear if they are sorted. */
 void stable_sort_array(void *array, size_t n, size_t size_bytes, stable_compare *compare);
+/* The same, but keeps only the last of equal items; returns the number of items left. */
+size_t sort_last_wins(void *array, size_t n, size_t size_bytes, stable_compare *compare);

@@ -5,11 +5,11 @@
 
 #include "base/compare.h"
 #include "base/offsets.h"
+#include "base/stable_sort.h"
 #include "base/system/thread.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "model/builder_priv.h"
-#include "base/last_wins.h"
 #include "model/odd_inputs.h"
 
 COMPARE_WITH(compare_strings, strid, struct intern, THEN(intern_compare(with, *a, *b)))

@@ -6,8 +6,8 @@
 
 #include "base/compare.h"
 #include "base/satmath.h"
+#include "base/stable_sort.h"
 #include "model/exec_head.h"
-#include "base/last_wins.h"
 
 /* The decoded numbers of a head. */
 struct head {

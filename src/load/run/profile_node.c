@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/compare.h"
+#include "base/stable_sort.h"
 #include "load/bytes/elements.h"
 #include "load/graph/shape.h"
 #include "load/run/profile_batch.h"
-#include "base/last_wins.h"
 #include "model/profile_fields.h"
 
 /* ---- inputs */

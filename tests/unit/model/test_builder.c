@@ -11,7 +11,7 @@
 
 #include "model/builder.h"
 #include "model/builder_priv.h"
-#include "base/last_wins.h"
+#include "base/stable_sort.h"
 #include "model/metric.h"
 
 static strid str(struct builder *b, const char *text)
