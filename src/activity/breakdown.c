@@ -110,7 +110,7 @@ struct making {
     VEC(uint32_t) step_ids; /* of the current device */
 };
 
-static void name_row(const struct making *m, struct breakdown_row *row, strid stream)
+static void set_row_names(const struct making *m, struct breakdown_row *row, strid stream)
 {
     const struct event_store *s = m->sel->s;
     const int64_t rank = s->ranks.data[m->of.rank].number;
@@ -135,7 +135,7 @@ static struct sums *step_sums(struct making *m, uint32_t step)
     if (!m->sums_of_step[step]) {
         sums_init(&fresh);
         fresh.row.step = m->sel->s->steps.data[step].number;
-        name_row(m, &fresh.row, STRID_EMPTY);
+        set_row_names(m, &fresh.row, STRID_EMPTY);
         vec_push(&m->steps, fresh);
         vec_push(&m->step_ids, step);
         m->sums_of_step[step] = (uint32_t)m->steps.n;
@@ -201,7 +201,7 @@ static void add_device(struct making *m, bool works)
     struct sums all;
 
     sums_init(&all);
-    name_row(m, &all.row, STRID_EMPTY);
+    set_row_names(m, &all.row, STRID_EMPTY);
     if (works)
         read_device(m, &all);
     end_steps(m);
@@ -216,7 +216,7 @@ static void add_stream(struct making *m, uint32_t track)
     struct sums sums;
 
     sums_init(&sums);
-    name_row(m, &sums.row, m->sel->s->tracks.data[track].name);
+    set_row_names(m, &sums.row, m->sel->s->tracks.data[track].name);
     work_begin_track(&r, m->sel, track);
     while (work_next(&r)) {
         read_work(m, &sums, &r.work);

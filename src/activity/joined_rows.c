@@ -77,7 +77,7 @@ void joined_sides_done(struct joined_sides *s)
     table_cursor_done(&s->now);
 }
 
-static bool is_nothing(const struct table_value *v)
+static bool is_zero_or_unknown(const struct table_value *v)
 {
     return v->kind == VALUE_IS_NONE || table_value_number(v) == 0;
 }
@@ -88,7 +88,7 @@ static bool is_wanted(const struct joined_row *row, const struct options *o, enu
     const double scale = unit == VALUE_TIME_PS ? (double)PS_PER_US : 1;
     const double size = fabs(row->delta), base = fabs(table_value_number(&row->base_value));
 
-    return !(is_nothing(&row->base_value) && is_nothing(&row->now_value)) &&
+    return !(is_zero_or_unknown(&row->base_value) && is_zero_or_unknown(&row->now_value)) &&
            (o->min_delta <= 0 || size >= scale * (double)o->min_delta) &&
            !(size < base / 100 * (double)o->min_percent);
 }
@@ -223,13 +223,13 @@ static int compare_rows(const void *x, const void *y, void *order)
     return m < n ? 1 : m > n ? -1 : a->at > b->at ? 1 : -1;
 }
 
-/* What the values of a column have in common on one side. */
+/* What the values of a column share on one side. */
 struct common {
     bool is_one;  /* they are equal */
     bool is_head; /* they are equal up to the last '/' */
 };
 
-static struct common common_of(const struct table_rows *t, size_t column)
+static struct common common_part_of(const struct table_rows *t, size_t column)
 {
     struct common common = {true, true};
     struct strbuf first = {0};
@@ -254,17 +254,17 @@ static struct common common_of(const struct table_rows *t, size_t column)
     return common;
 }
 
-/* Excludes place columns with a single value on each side from the keys, because two runs are rarely on
- * the same host or device; of other places ignores the host if each side has one. */
-static void drop_equal_places(struct join *join)
+/* Excludes location columns with a single value on each side from the keys, because two runs rarely use the
+ * same host or device. In other location columns the host is ignored if each side has one host. */
+static void ignore_equal_locations(struct join *join)
 {
     for (size_t i = 0; i < join->now->table->n_columns; i++) {
         struct common base, now;
 
-        if (!join->now->table->columns[i].is_place || !bit_at(join->keys, (uint32_t)i))
+        if (!join->now->table->columns[i].is_location || !bit_at(join->keys, (uint32_t)i))
             continue;
-        base = common_of(join->base, i);
-        now = common_of(join->now, i);
+        base = common_part_of(join->base, i);
+        now = common_part_of(join->now, i);
         if (base.is_one && now.is_one)
             join->keys &= ~(UINT64_C(1) << i);
         else if (base.is_head && now.is_head)
@@ -283,7 +283,7 @@ void joined_rows_make(joined_rows *rows, const struct table_rows *base, const st
     for (size_t i = 0; i < now->table->n_columns; i++)
         if (now->table->columns[i].is_key && !bit_at(unused, (uint32_t)i))
             join.keys |= UINT64_C(1) << i;
-    drop_equal_places(&join);
+    ignore_equal_locations(&join);
     join_rows(&join);
     vec_sort_arg(rows, compare_rows, &order);
 }

@@ -19,11 +19,10 @@ struct joined_row {
 typedef VEC(struct joined_row) joined_rows;
 
 /* Adds to ROWS the columns FIGURES (bits) of BASE and NOW, two open tables of the same kind, sorted by
- * -order_by, else by descending absolute difference.  Rows are paired by their key columns except
- * those hidden on a side, and places (is_place) that are the only one; of equal keys in the order of the
- * tables.  Omits figures that are 0 or
- * unknown on both sides or hidden by -min_delta or -min_percent, and rows of single steps if there
- * are rows over all steps. */
+ * -order_by, else by descending absolute difference.  Rows are paired by their key columns, except columns
+ * that a side hides and locations (is_location) with a single value on each side; rows with equal keys are
+ * paired in the order of the tables.  Omits figures that are 0 or unknown on both sides or hidden by
+ * -min_delta or -min_percent, and rows of single steps if there are rows over all steps. */
 void joined_rows_make(joined_rows *rows, const struct table_rows *base, const struct table_rows *now,
                       uint64_t figures);
 

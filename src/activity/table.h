@@ -59,7 +59,7 @@ struct table_column {
     uint8_t decimals;   /* for VALUE_REAL and VALUE_PERCENT; 0: as many as needed */
     bool is_signed;     /* text shows the sign of positive numbers */
     bool is_key;        /* part of the key that identifies a row in a comparison */
-    bool is_place;      /* of a key: names where the row ran; compared without its host or if the only one */
+    bool is_location;   /* of a key: names where the row ran; compared without its host or if the only one */
     bool is_compared;   /* compared with the baseline, if its unit is that of the first such column */
     bool is_step;       /* step number: two profiles are compared over all steps */
     bool is_mark;       /* one character, which the screen places before the row */

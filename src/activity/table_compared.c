@@ -22,7 +22,7 @@ struct compared {
     struct table_rows base, now;
     joined_rows rows;
     struct strbuf needs;
-    struct compared *of_second; /* heap; its sides borrow our data */
+    struct compared *of_second; /* heap; borrows the data of both sides */
     bool is_second;
 };
 

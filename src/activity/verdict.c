@@ -322,7 +322,7 @@ static bool is_late(const struct verdict *v)
                       v->span_ps, 20);
 }
 
-static enum verdict_class judge(const struct verdict *v)
+static enum verdict_class classify(const struct verdict *v)
 {
     const int64_t x = v->exposed_communication_ps, y = v->exposed_memory_ps, idle = v->idle_ps;
     const int64_t most = larger(larger(x, y), idle);
@@ -386,7 +386,7 @@ static bool read_events(struct verdict *v, const struct selection_request *reque
             v->has_accelerators |= sel.devices[d] && sel.s->devices.data[d].is_accelerator;
         if (kinds_have_input(sel.s))
             v->input_ps = input_wait(&sel);
-        v->verdict_class = judge(v);
+        v->verdict_class = classify(v);
         v->value_ps = value_of(v);
         verdict_add_words(v, &sel);
     }

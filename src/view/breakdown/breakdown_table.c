@@ -16,7 +16,7 @@ enum { ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_STEP, ROW_WALL, ROW_IDLE_BY_CAUSE =
 #define TIME(field) .unit = VALUE_TIME_PS, .is_compared = true, OF(field)
 static const struct table_column columns[] = {
     [ROW_RANK] = {"rank", .help = "number of the rank", .is_key = true, .is_aside = true, OF(rank)},
-    [ROW_DEVICE] = {"device", .help = "the accelerator", .unit = VALUE_TEXT, .is_key = true, .is_place = true,
+    [ROW_DEVICE] = {"device", .help = "the accelerator", .unit = VALUE_TEXT, .is_key = true, .is_location = true,
                     OF(device)},
     [ROW_STREAM] = {"stream", .help = "stream of the device, with -streams", .unit = VALUE_TEXT,
                     .is_key = true, OF(stream)},
@@ -37,7 +37,7 @@ static const struct table_column columns[] = {
     [ROW_IDLE_BY_CAUSE] = {"idle_host", "host", "idle: the host launched too late",
                            TIME(idle_by_cause_ps[IDLE_HOST])},
     {"idle_launch", "launch", "idle: launch latency", TIME(idle_by_cause_ps[IDLE_LAUNCH])},
-    {"idle_other", "other", "idle: launched long before", TIME(idle_by_cause_ps[IDLE_OTHER])},
+    {"idle_other", "other", "idle: queued work waits", TIME(idle_by_cause_ps[IDLE_OTHER])},
     {"idle_unknown", "unknown", "idle: the launch is not recorded",
      TIME(idle_by_cause_ps[IDLE_UNKNOWN])},
     {"kernels", .help = "kernels that compute", OF(n_kernels), .audience = FOR_PROGRAMS},

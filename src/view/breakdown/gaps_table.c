@@ -28,9 +28,9 @@ static const struct table_column columns[] = {
                   .audience = FOR_PROGRAMS},
     [GAP_RANK] = {"rank", .help = "number of the rank", OF(rank)},
     {"device", .help = "the device", .unit = VALUE_TEXT, OF(device)},
-    {"step", .help = "step of the work that ends it", OF(step)},
-    {"start", .help = "when it begins: by the clock of the file, or where that counts from 1970 "
-                      "since the first event", TIME(start_ps)},
+    {"step", .help = "step of the work after the gap", OF(step)},
+    {"start", .help = "start, on the clock of the file; since the first event if that clock "
+                      "counts from 1970", TIME(start_ps)},
     {"duration", .help = "length of the idle time", TIME(dur_ps), .adds_up = true},
     [GAP_CAUSE] = {"cause", .help = "host, launch, other, unknown: as in breakdown",
                    .unit = VALUE_TEXT},

@@ -51,7 +51,7 @@ static const struct table_column columns[] = {
     [ROW_BUSY] = {"busy", .help = "time with any of its kernels", .unit = VALUE_TIME_PS},
     [ROW_ACCELERATOR] = {"accelerator", .help = "sum of the durations of its kernels",
                          .unit = VALUE_TIME_PS},
-    [ROW_PLACED] = {"placed_accelerator", "placed", "part of it in kernels of graph replays that are joined with a capture",
+    [ROW_PLACED] = {"placed_accelerator", "placed", "time in kernels of graph replays that are joined with a capture",
                     .unit = VALUE_TIME_PS},
 };
 #undef OF
