@@ -56,9 +56,9 @@ void flops_coverage(const struct flops *f, struct strbuf *sb);
  * costliest)".  Appends nothing for recorded counts and for graphs without loops and branches. */
 void flops_limits(const struct flops *f, struct strbuf *sb);
 /* Op types without a rule, most frequent first; *N entries, freed by the caller. */
-struct flops_ruleless {
+struct flops_type_without_rule {
     strid op;
     const char *name; /* name of op */
     uint32_t n_nodes;
 };
-struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n);
+struct flops_type_without_rule *flops_types_without_rule(const struct flops *f, size_t *n);

@@ -10,13 +10,13 @@
 #include "model/programs.h"
 
 /* By name, because ids depend on the order of the file. */
-COMPARE_CHAIN(by_nodes, struct flops_ruleless, DOWN(n_nodes) || THEN(strcmp(a->name, b->name)))
+COMPARE_CHAIN(by_nodes, struct flops_type_without_rule, DOWN(n_nodes) || THEN(strcmp(a->name, b->name)))
 
-struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n)
+struct flops_type_without_rule *flops_types_without_rule(const struct flops *f, size_t *n)
 {
     const struct profile *p = f->priv->p;
     uint32_t *n_of = xcalloc(p->strings.n + 1, sizeof *n_of);
-    struct flops_ruleless *all;
+    struct flops_type_without_rule *all;
     size_t k = 0;
 
     *n = 0;
@@ -26,7 +26,7 @@ struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n)
     all = xcalloc(*n + 1, sizeof *all);
     for (strid id = 0; id < p->strings.n; id++)
         if (n_of[id] > 0)
-            all[k++] = (struct flops_ruleless){id, profile_text(p, id), n_of[id]};
+            all[k++] = (struct flops_type_without_rule){id, profile_text(p, id), n_of[id]};
     qsort(all, *n, sizeof *all, by_nodes);
     free(n_of);
     return all;
@@ -52,7 +52,7 @@ static void add_left_out(struct strbuf *sb, const struct flops *f)
 }
 
 /* The number of nodes that only the full rules can count. */
-static uint32_t known_in_full(const struct flops *f)
+static uint32_t count_full_rules_only(const struct flops *f)
 {
     const struct profile *p = f->priv->p;
     uint32_t n = 0;
@@ -87,7 +87,7 @@ void flops_coverage(const struct flops *f, struct strbuf *sb)
     const struct profile *p = f->priv->p;
     uint32_t counted = f->n_state[FLOPS_COUNTED] + f->n_state[FLOPS_PER_TRIP];
     uint32_t unknown = f->n_state[FLOPS_UNKNOWN_SHAPE], ruleless = f->n_state[FLOPS_NO_RULE];
-    struct flops_ruleless *list = NULL;
+    struct flops_type_without_rule *list = NULL;
     uint32_t of_runs = 0;
     size_t n = 0;
 
@@ -108,15 +108,15 @@ void flops_coverage(const struct flops *f, struct strbuf *sb)
     ruleless -= of_runs;
     add_part(sb, ruleless, "without a rule: ");
     if (ruleless > 0)
-        list = flops_ruleless(f, &n);
+        list = flops_types_without_rule(f, &n);
     for (size_t i = 0; i < n && i < SHOWN; i++)
         sb_addf(sb, "%s%s", i > 0 ? ", " : "", profile_text(p, list[i].op));
     if (n > SHOWN)
         sb_addf(sb, " and %zu more types", n - SHOWN);
     free(list);
-    if (known_in_full(f) > 0)
-        sb_addf(sb, " (-flops full has rules for %" PRIu32 ")", known_in_full(f));
-    add_part(sb, of_runs, "seen in runs alone");
+    if (count_full_rules_only(f) > 0)
+        sb_addf(sb, " (-flops full has rules for %" PRIu32 ")", count_full_rules_only(f));
+    add_part(sb, of_runs, "only in runs");
 }
 
 void flops_limits(const struct flops *f, struct strbuf *sb)

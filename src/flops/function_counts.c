@@ -89,7 +89,7 @@ static void assign_call(struct function_counts *b, const struct counted_call *ca
 }
 
 /* Multiplier of the body's counts at WHERE: 1 when a run recorded how often the node ran. */
-static int64_t times_at(const struct function_counts *b, const struct assigned *assigned, node_id where)
+static int64_t multiplier_at(const struct function_counts *b, const struct assigned *assigned, node_id where)
 {
     return b->p->exec_begin[where] == b->p->exec_begin[where + 1] ? assigned->times : 1;
 }
@@ -105,7 +105,7 @@ static void fill_in(struct function_counts *b, const struct assigned *from, node
 {
     bool beyond = false;
 
-    *count = from->left_out ? 0 : sat_mul(*count, times_at(b, from, where), &beyond);
+    *count = from->left_out ? 0 : sat_mul(*count, multiplier_at(b, from, where), &beyond);
     if (from->left_out && (body_count_has(*state) & (HAS_COUNTED | HAS_UNKNOWN)))
         *state = FLOPS_LEFT_OUT;
     else if (is_per_trip(b, from, where) && *state == FLOPS_COUNTED)
@@ -136,7 +136,7 @@ static void fill_site(struct function_counts *b, uint32_t site, int64_t *count, 
     }
 }
 
-/* ---- the whole */
+/* ---- all functions */
 
 /* Counts the nodes of the graph itself. */
 static bool count_main(struct function_counts *b, int64_t *count, uint8_t *state,
@@ -256,7 +256,7 @@ struct body_node function_counts_body_node(const struct function_counts *b, node
     return (struct body_node){
         assigned->body->graph,
         node - site->first + shape_graph_body(assigned->body->graph)->n_args,
-        times_at(b, assigned, node)};
+        multiplier_at(b, assigned, node)};
 }
 
 /* The call NODE with its counted parts, or NULL. */
@@ -294,7 +294,7 @@ static void explain_part(const struct function_counts *b, const struct counted_p
     sb_addf(sb, ": %" PRId64, part->body->total);
     sb_adds(sb, part->body->has & (HAS_UNKNOWN | HAS_NO_RULE) ? " and parts without a count" : "");
     if (part->left_out)
-        sb_adds(sb, call->is_ungiven    ? ", not counted: what runs is its gradient"
+        sb_adds(sb, call->is_ungiven    ? ", not counted: its gradient runs instead"
                     : b->request.full   ? ", not counted: another branch costs more"
                                         : ", not counted: TensorFlow does not enter it");
     else if (call->per_trip)

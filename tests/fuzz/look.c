@@ -110,7 +110,7 @@ void look_at_flops(struct result *r)
     struct err err = {0};
     const struct flops *f = result_flops(r, &err);
     struct strbuf text = {0};
-    size_t n_ruleless;
+    size_t n_without_rule;
 
     look_settle(f != NULL, &err);
     for (node_id node = 0; f && node < r->profile->n_nodes; node++) {
@@ -130,7 +130,7 @@ void look_at_flops(struct result *r)
     if (f) {
         flops_coverage(f, &text);
         flops_limits(f, &text);
-        free(flops_ruleless(f, &n_ruleless));
+        free(flops_types_without_rule(f, &n_without_rule));
     }
     sb_done(&text);
 }

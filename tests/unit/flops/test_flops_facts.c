@@ -345,7 +345,7 @@ static void loops_count_when_asked(void **state)
 }
 
 /* With all rules no op of these networks is uncounted. */
-static void full_rules_know_every_op_of_the_nets(void **state)
+static void full_rules_count_every_op_of_the_networks(void **state)
 {
     static const char *const nets[] = {"DenseNet121", "EfficientNetB0", "InceptionV3", "MobileNet",
                                        "ResNet50"};
@@ -392,7 +392,7 @@ static void every_node_has_a_state(const struct profile *p, enum flops_rules rul
 {
     struct flops *f = count(p, rules);
     size_t n;
-    struct flops_ruleless *list = flops_ruleless(f, &n);
+    struct flops_type_without_rule *list = flops_types_without_rule(f, &n);
     uint32_t n_listed = 0, n_of_runs = 0;
 
     states_add_up(p, f);
@@ -533,7 +533,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fact_of_the_table_holds),
         cmocka_unit_test(loops_count_when_asked),
-        cmocka_unit_test(full_rules_know_every_op_of_the_nets),
+        cmocka_unit_test(full_rules_count_every_op_of_the_networks),
         cmocka_unit_test(a_batch_goes_through_loops_and_their_gradients),
         cmocka_unit_test(every_op_is_counted_or_named),
         cmocka_unit_test(resnet32_counts_as_recorded),
