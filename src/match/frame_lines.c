@@ -169,7 +169,7 @@ struct alignment {
 };
 
 /* Best value of all cells above and to the left: cell, or UINT32_MAX. */
-static uint32_t better(const struct alignment *a, uint32_t x, uint32_t y)
+static uint32_t better_cell(const struct alignment *a, uint32_t x, uint32_t y)
 {
     if (x == UINT32_MAX || y == UINT32_MAX)
         return x == UINT32_MAX ? y : x;
@@ -245,8 +245,8 @@ static void align_file(struct alignment *a)
             if (a->base[i].function == a->now[k].function)
                 fill_cell(a, i, k, diagonal);
             diagonal = above;
-            left = better(a, left, a->value[cell] >= 0 ? cell : UINT32_MAX);
-            best[k] = better(a, above, left);
+            left = better_cell(a, left, a->value[cell] >= 0 ? cell : UINT32_MAX);
+            best[k] = better_cell(a, above, left);
         }
         last = a->n_now ? best[a->n_now - 1] : last;
     }

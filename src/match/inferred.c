@@ -340,7 +340,7 @@ static uint8_t rule_of(struct search *s, const struct change *change)
     return c ? c->rule : 0;
 }
 
-static void mark(struct search *s)
+static void set_rules(struct search *s)
 {
     struct pairs *pairs = s->pairs;
     struct change changes[COMPONENTS_MAX];
@@ -376,7 +376,7 @@ void inferred_find(struct pairs *pairs)
         count_all_applies(&s);
     accept(&s);
     if (pairs->rules.n)
-        mark(&s);
+        set_rules(&s);
     EACH(intern_done, &s.texts, &s.keys);
     EACH(vec_done, &s.candidates, &s.kept);
 }

@@ -7,7 +7,7 @@
 /* Votes that are counted for one scope. */
 enum { VOTES_MOST = 15 };
 
-static void join_given(struct matching *m, bool a_is_base, node_id base, node_id now,
+static void join_by_rule(struct matching *m, bool a_is_base, node_id base, node_id now,
                        struct renames *renames)
 {
     const node_id a = a_is_base ? base : now, b = a_is_base ? now : base;
@@ -47,7 +47,7 @@ void match_given(struct matching *m, struct renames *renames, bool a_is_base)
             continue;
         found = profile_find(now, sb_text(&name), name.len);
         if (found != NODE_NONE)
-            join_given(m, a_is_base, node, found, renames);
+            join_by_rule(m, a_is_base, node, found, renames);
     }
     sb_done(&name);
     if (m->n_pairs)
@@ -55,7 +55,7 @@ void match_given(struct matching *m, struct renames *renames, bool a_is_base)
 }
 
 /* The scope of LIST that contains NODE of side B, or SIBLING_NONE. */
-static uint32_t find_holder(const struct matching *m, const scope_list *list, node_id node)
+static uint32_t find_scope_of(const struct matching *m, const scope_list *list, node_id node)
 {
     const uint32_t at = m->b.f.scopes.data[m->b.f.scope_of[node]].from;
 
@@ -79,7 +79,7 @@ uint32_t match_given_scope(const struct matching *m, scope_id a, const scope_lis
     n = m->given_before[s->to] - from;
     for (uint32_t i = 0; i < n && i < VOTES_MOST; i++) { /* majority vote (Boyer-Moore) */
         const uint32_t at = m->given.data[from + (uint32_t)((uint64_t)i * n / (n < VOTES_MOST ? n : VOTES_MOST))];
-        const uint32_t holder = find_holder(m, b, m->a.partner[m->a.f.sequence[at]]);
+        const uint32_t holder = find_scope_of(m, b, m->a.partner[m->a.f.sequence[at]]);
 
         if (!votes)
             winner = holder;

@@ -145,7 +145,7 @@ static void take(struct siblings *s, uint32_t a, uint32_t b, enum sibling_reason
 COMPARE_VALUES(by_hash, uint64_t)
 
 /* Sorted content hashes of the siblings of LIST without a partner; heap. */
-static uint64_t *contents_left(const struct sibling_list *list, size_t *n)
+static uint64_t *unpaired_contents(const struct sibling_list *list, size_t *n)
 {
     uint64_t *left = xalloc_huge((size_t)list->n + 1, sizeof *left);
 
@@ -161,7 +161,7 @@ static uint64_t *contents_left(const struct sibling_list *list, size_t *n)
 static void mark_ambiguous(struct siblings *s)
 {
     size_t n_a, n_b;
-    uint64_t *a = contents_left(&s->a, &n_a), *b = contents_left(&s->b, &n_b);
+    uint64_t *a = unpaired_contents(&s->a, &n_a), *b = unpaired_contents(&s->b, &n_b);
 
     for (uint32_t i = 0; i < s->a.n; i++) {
         const uint64_t content = sibling_at(&s->a, i)->content;

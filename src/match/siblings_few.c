@@ -9,7 +9,7 @@
 /* Limits for the table, and for the comparisons of labels that fill it. */
 enum { PAIRS_MOST = 250000, LABELS_MOST = 50000000 };
 
-/* Length from which a name that is part of another one is evidence. */
+/* A common part of two names is evidence from this length on. */
 enum { PART_LEAST = 3 };
 
 /* Low bits of a cell's value, used for name bonuses. */
@@ -51,7 +51,7 @@ static bool is_trimmed(const struct siblings *s, uint32_t a, uint32_t b, const u
            (x->name == y->name || (by_name[a] == SIBLING_NONE && !is_named[b]));
 }
 
-static void trim(struct table *t, const uint32_t *by_name)
+static void pair_equal_ends(struct table *t, const uint32_t *by_name)
 {
     struct siblings *s = t->s;
     uint8_t *is_named = xcalloc((size_t)s->b.n + 1, 1);
@@ -180,7 +180,7 @@ static bool has_rival(const struct table *t, const struct crossing *c)
     return rival;
 }
 
-static void cross(struct table *t, uint32_t *content_of_b, const struct crossing *c)
+static void exchange_partners(struct table *t, uint32_t *content_of_b, const struct crossing *c)
 {
     const uint32_t b = t->by_content[c->a], a = content_of_b[c->b];
     const double least = (double)c->similarity - CROSSING_MORE;
@@ -212,7 +212,7 @@ static void add_crossings(struct table *t)
                 vec_push(&list, ((struct crossing){cell_at(t, a, b)->similarity, a, b}));
     vec_sort(&list, by_similarity);
     for (size_t i = 0; i < list.n; i++)
-        cross(t, content_of_b, &list.data[i]);
+        exchange_partners(t, content_of_b, &list.data[i]);
     vec_done(&list);
     free(content_of_b);
 }
@@ -303,7 +303,7 @@ void siblings_assign(struct siblings *s)
 
     t.by_content = xalloc_huge((size_t)s->a.n + 1, sizeof *t.by_content);
     memset(t.by_content, 0xff, s->a.n * sizeof *t.by_content);
-    trim(&t, by_name);
+    pair_equal_ends(&t, by_name);
     if (is_small(&t)) {
         fill_table(&t);
         drop_impossible(&t, by_name);
