@@ -10,7 +10,7 @@
 
 enum { U_MOST = RANK_SAMPLE_MOST * RANK_SAMPLE_MOST };
 
-/* Share of samples of one distribution that may be called different: one of RATE_PARTS. */
+/* Significance level: 1 / RATE_PARTS of comparisons of equal distributions may report a difference. */
 enum { RATE_PARTS = 100 };
 
 /* Number of orderings of n + m values by U, for one n and all m. */

@@ -91,7 +91,7 @@ static const char *read_field(const uint8_t **at, const uint8_t *end, struct wir
         return NULL;
     case WIRE_I64:
     case WIRE_I32:
-        return read_fixed(at, end, f->type, &f->value) ? NULL : "cut fixed-size number";
+        return read_fixed(at, end, f->type, &f->value) ? NULL : "truncated fixed-size number";
     case WIRE_SGROUP:
     case WIRE_EGROUP:
         return NULL;

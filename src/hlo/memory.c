@@ -313,7 +313,7 @@ static struct wire_in choose_trace(const struct replay *r)
 }
 
 /* Applies EVENT; returns the change of the memory in use. */
-static int64_t apply(struct buffer *buffers, const struct event *event)
+static int64_t apply_event(struct buffer *buffers, const struct event *event)
 {
     struct buffer *b = &buffers[event->buffer], *canonical;
 
@@ -355,7 +355,7 @@ static int64_t replay_events(struct replay *r, struct wire_in trace, size_t n_ev
         event = read_event(r, &f);
         if (event.buffer == HLO_NONE)
             continue;
-        change = apply(r->buffers.data, &event);
+        change = apply_event(r->buffers.data, &event);
         add_bytes(&in_use, change);
         if (change && n_events == SIZE_MAX)
             add_event(r, r->buffers.data[event.buffer].canonical, change);

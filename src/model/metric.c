@@ -88,7 +88,7 @@ static int64_t devices_of_held(const struct figures *f, uint32_t list, int64_t *
 }
 
 /* Memory that NODE, which has no executions, holds while its program runs. */
-static struct program_plan held_of(const struct figures *f, node_id node, bool *saturated)
+static struct program_plan held_memory_of(const struct figures *f, node_id node, bool *saturated)
 {
     const struct programs *c = f->profile->programs;
     struct program_plan plan = {0};
@@ -108,7 +108,7 @@ static struct program_plan held_of(const struct figures *f, node_id node, bool *
     static int64_t name(const struct figures *f, node_id node, const struct run_figures *r,   \
                         bool *saturated)                                                      \
     {                                                                                         \
-        const int64_t held = held_of(f, node, saturated).planned;                             \
+        const int64_t held = held_memory_of(f, node, saturated).planned;                             \
                                                                                               \
         *saturated |= r->saturated >> (which) & 1;                                            \
         return sat_add(sat_add(r->value[which], held, saturated),                             \
@@ -163,7 +163,7 @@ static int64_t self_param_bytes(const struct figures *f, node_id node,
 
 /* Multiplies ONCE, the figure of one execution of NODE, by its number of executions. A node without
  * executions counts once, but 0 in a time range or if its program has recorded runs. */
-static int64_t for_all(const struct figures *f, node_id node, const struct run_figures *r,
+static int64_t times_executions(const struct figures *f, node_id node, const struct run_figures *r,
                        int64_t once, bool *saturated)
 {
     const struct programs *c = f->profile->programs;
@@ -199,7 +199,7 @@ static int64_t self_float_ops(const struct figures *f, node_id node, const struc
 
     if (profile_has_parts(p, node))
         return sum_of_parts(f, f->static_float_ops, node, saturated);
-    return for_all(f, node, r, f->static_float_ops[node], saturated);
+    return times_executions(f, node, r, f->static_float_ops[node], saturated);
 }
 
 /* For compiled code, bytes from the program; else bytes of the tensors read and written; else the
@@ -218,7 +218,7 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
     if (!once && !c && f->tensor_bytes && !f->profile->n_parts)
         once = f->tensor_bytes[whole];
     if (once || c || f->profile->n_recorders)
-        return for_all(f, node, r, once, saturated);
+        return times_executions(f, node, r, once, saturated);
     return r->value[r->value[EXEC_OUTPUT_BYTES] ? EXEC_OUTPUT_BYTES : EXEC_BYTES];
 }
 

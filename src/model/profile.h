@@ -465,7 +465,8 @@ static inline bool profile_has_op_set(const struct profile *p)
 {
     return p->op_set && *p->op_set;
 }
-/* True when sizes of outputs follow from shapes: of an own op set, without runs. */
+/* True when output sizes are computed from shapes: op types are not those of TensorFlow, and no run was
+ * recorded. */
 static inline bool profile_sizes_outputs(const struct profile *p)
 {
     return profile_has_op_set(p) && !p->n_steps;
