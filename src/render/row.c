@@ -67,7 +67,7 @@ static bool add_hidden(struct strbuf *sb, struct result *r, row_id row, int fiel
     return true;
 }
 
-static bool add_not_here(struct strbuf *sb, struct result *r, row_id row UNUSED, int field)
+static bool add_not_in_view(struct strbuf *sb, struct result *r, row_id row UNUSED, int field)
 {
     sb_addf(sb, "%s N/A in %s view", field_get(field)->name, view_names[r->view_id]);
     return true;
@@ -275,10 +275,10 @@ static void add_noise(struct strbuf *sb, const struct result *r, row_id row)
 static const struct style {
     render_field *figure, *params, *occurrence, *inputs, *outputs, *hidden;
 } single_style = {add_figure, add_params, add_counts, add_shapes, add_shapes, add_hidden},
-  code_style = {add_figure, add_figure, add_not_here, add_not_here, add_not_here, add_hidden},
-  op_style = {add_share, add_share, add_runs, add_nothing, add_nothing, add_not_here};
+  code_style = {add_figure, add_figure, add_not_in_view, add_not_in_view, add_not_in_view, add_hidden},
+  op_style = {add_share, add_share, add_runs, add_nothing, add_nothing, add_not_in_view};
 
-static render_field *writer_of(const struct style *style, int field)
+static render_field *renderer_of(const struct style *style, int field)
 {
     switch (field) {
     case METRIC_PARAMS:
@@ -299,7 +299,7 @@ static render_field *writer_of(const struct style *style, int field)
 static const struct style *style_of(const struct result *r)
 {
     static const struct style samples_style = {add_figure,   add_figure,   add_figure,
-                                               add_not_here, add_not_here, add_hidden};
+                                               add_not_in_view, add_not_in_view, add_hidden};
 
     if (r->view->needs_stacks && profile_has_samples(r->profile))
         return &samples_style;
@@ -315,7 +315,7 @@ void row_printer_init(struct row_printer *p, struct result *r)
     for (size_t i = 0; i < p->n_columns; i++) {
         p->columns[i].add = result_compares(r) && columns[i] < METRIC_COUNT
                                 ? add_delta
-                                : writer_of(style_of(r), columns[i]);
+                                : renderer_of(style_of(r), columns[i]);
         p->columns[i].field = columns[i];
     }
     result_need(r, row_column_metrics(r));

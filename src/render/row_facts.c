@@ -51,7 +51,7 @@ COMPARE_VALUES(by_id, strid)
 COMPARE_CHAIN(by_bytes, struct text, THEN(text_compare(*a, *b)))
 
 /* Fills LIST with the distinct strings of IDS, and frees IDS. */
-static void finish(const struct profile *p, strids *ids, text_list *list)
+static void list_distinct(const struct profile *p, strids *ids, text_list *list)
 {
     vec_sort(ids, by_id);
     for (size_t i = 0; i < ids->n; i++) {
@@ -106,7 +106,7 @@ void row_devices(const struct result *r, row_id row, text_list *list)
         if (r->view->is_multi ? r->node_accounted[node] : p->device[node] != STRID_EMPTY)
             add_devices(p, node, &ids);
     }
-    finish(p, &ids, list);
+    list_distinct(p, &ids, list);
 }
 
 void row_types(const struct result *r, row_id row, text_list *list)
@@ -132,7 +132,7 @@ void row_types(const struct result *r, row_id row, text_list *list)
             add_types(p, p->typeset[node], &ids);
     }
     vec_done(&sets);
-    finish(p, &ids, list);
+    list_distinct(p, &ids, list);
 }
 
 /* ---- input shapes */

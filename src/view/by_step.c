@@ -37,7 +37,7 @@ bool by_step_is_wanted(const struct query_run *run)
            (run->more || field_in(run->options->select, FIELD_BY_STEP));
 }
 
-static uint32_t at_most(uint32_t n, uint64_t most)
+static uint32_t limit_count(uint32_t n, uint64_t most)
 {
     return n <= most ? n : most > 1 ? (uint32_t)most : 1;
 }
@@ -46,11 +46,11 @@ static void set_shape(const struct query_run *run, struct by_step *b)
 {
     *b = (struct by_step){.profile = profile_of_steps(run), .metric = by_step_metric(run->options),
                           .n_rows = run->c->tree->n_rows};
-    b->n_read = at_most(b->profile->n_steps, work_most / (profile_n_ids(run->profile) + UINT64_C(1)));
-    b->n_points = at_most(at_most(b->n_read, POINTS_MOST), values_most / b->n_rows);
+    b->n_read = limit_count(b->profile->n_steps, work_most / (profile_n_ids(run->profile) + UINT64_C(1)));
+    b->n_points = limit_count(limit_count(b->n_read, POINTS_MOST), values_most / b->n_rows);
 }
 
-static void raise_to(int64_t *kept, const int64_t *values, uint32_t n, bool is_first)
+static void keep_maximum(int64_t *kept, const int64_t *values, uint32_t n, bool is_first)
 {
     for (uint32_t row = 0; row < n; row++)
         if (is_first || values[row] > kept[row])
@@ -64,7 +64,7 @@ static void reduce_times(const struct query_run *run, const struct step_times *t
     const uint32_t n = t->profile->n_steps;
     struct column *scratch = column_new(run->pool, n, sizeof(double));
 
-    *seen = (struct step_times_seen){.n_points = at_most(n, TIMES_MOST)};
+    *seen = (struct step_times_seen){.n_points = limit_count(n, TIMES_MOST)};
     run->c->step_times = column_new(run->pool, seen->n_points, sizeof(int64_t));
     seen->spread = step_spread_of(t->times_ps, n, scratch->data);
     column_unref(scratch);
@@ -105,7 +105,7 @@ bool by_step_rows(const struct query_run *run, struct err *err UNUSED)
 
         at.step = b->profile->steps[(uint64_t)i * b->profile->n_steps / b->n_read];
         rows_at_step(run, &at, b->metric, displayed, scratch->data, NULL);
-        raise_to(COLUMN(values, int64_t) + (size_t)point * b->n_rows, scratch->data, b->n_rows,
+        keep_maximum(COLUMN(values, int64_t) + (size_t)point * b->n_rows, scratch->data, b->n_rows,
                  point != last);
         last = point;
     }

@@ -315,19 +315,19 @@ static const int64_t *float_ops(struct node_figures *nodes, const struct profile
 }
 
 /* True when METRIC equals another metric of NEED and can share its column. */
-static bool is_alike(const struct profile *p, int metric, field_set need)
+static bool has_equal_metric(const struct profile *p, int metric, field_set need)
 {
     const enum metric_id other = metric_equivalent(p, (enum metric_id)metric);
 
     return (int)other != metric && field_in(need, (int)other);
 }
 
-static void share_alike(struct node_figures *nodes, const struct profile *p, field_set need)
+static void share_equal_metrics(struct node_figures *nodes, const struct profile *p, field_set need)
 {
     for (int m = 0; m < METRIC_COUNT; m++) {
         const enum metric_id other = metric_equivalent(p, (enum metric_id)m);
 
-        if (!field_in(need, m) || nodes->figures[m] || !is_alike(p, m, need))
+        if (!field_in(need, m) || nodes->figures[m] || !has_equal_metric(p, m, need))
             continue;
         nodes->figures[m] = column_ref(nodes->figures[other]);
         nodes->saturated[m] = nodes->saturated[other];
@@ -354,7 +354,7 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
     f.figures.rank = nodes->rank;
     f.figures.counted_devices = COLUMN(nodes->counted_devices, const uint8_t);
     for (int m = 0; m < METRIC_COUNT; m++) {
-        if (!field_in(need, m) || nodes->figures[m] || metric_is_row_only(m) || is_alike(p, m, need))
+        if (!field_in(need, m) || nodes->figures[m] || metric_is_row_only(m) || has_equal_metric(p, m, need))
             continue;
         if (metric_is_zero(p, (enum metric_id)m)) {
             nodes->figures[m] = column_zeros(run->pool, profile_n_ids(p), sizeof(int64_t));
@@ -374,7 +374,7 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
         if (cancel_asked(run->cancel)) /* cancelled: some nodes are not filled */
             column_drop(&nodes->figures[m]);
     }
-    share_alike(nodes, p, need);
+    share_equal_metrics(nodes, p, need);
 }
 
 /* Gathers figures of one side by ids of the merged profile; OF maps these to ids of the side. */

@@ -129,7 +129,7 @@ struct finding {
     _Atomic int64_t *ticks; /* like o->ticks */
 };
 
-static void atomic_first(_Atomic int64_t *first, int64_t ticks)
+static void atomic_min(_Atomic int64_t *first, int64_t ticks)
 {
     int64_t before = atomic_load_explicit(first, memory_order_relaxed);
 
@@ -137,7 +137,7 @@ static void atomic_first(_Atomic int64_t *first, int64_t ticks)
         ;
 }
 
-static void meet(const struct finding *f, const uint8_t *record, struct exec_lists *scratch)
+static void add_start_of_record(const struct finding *f, const uint8_t *record, struct exec_lists *scratch)
 {
     const int64_t step = exec_step(record);
     const uint32_t host = host_clock_of_record(&f->o->hosts, record);
@@ -148,10 +148,10 @@ static void meet(const struct finding *f, const uint8_t *record, struct exec_lis
         return;
     start = exec_first_start(record, scratch);
     if (start != INT64_MAX && (start > 0 || steps_share_clock(f->p)))
-        atomic_first(&f->ticks[at], clamp_add(start, origins_shift(f->o, f->p, step)));
+        atomic_min(&f->ticks[at], clamp_add(start, origins_shift(f->o, f->p, step)));
 }
 
-static void meet_nodes(void *arg, size_t from, size_t to)
+static void add_starts_of_nodes(void *arg, size_t from, size_t to)
 {
     const struct finding *f = arg;
     const struct profile *p = f->p;
@@ -159,7 +159,7 @@ static void meet_nodes(void *arg, size_t from, size_t to)
 
     for (size_t node = from; node < to && !cancel_asked(f->cancel); node++)
         for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++)
-            meet(f, profile_record(p, p->exec_positions[i]), &scratch);
+            add_start_of_record(f, profile_record(p, p->exec_positions[i]), &scratch);
     exec_lists_done(&scratch);
 }
 
@@ -178,7 +178,7 @@ bool origins_find(struct origins *o, const struct profile *p, int64_t step,
     f.ticks = xreallocarray(NULL, o->n, sizeof *f.ticks);
     for (uint32_t i = 0; i < o->n; i++)
         atomic_init(&f.ticks[i], INT64_MAX);
-    workers_run(workers, p->n_nodes, IDS_A_PIECE, meet_nodes, &f);
+    workers_run(workers, p->n_nodes, IDS_A_PIECE, add_starts_of_nodes, &f);
     for (uint32_t i = 0; i < o->n; i++)
         o->ticks[i] = atomic_load(&f.ticks[i]);
     free(f.ticks);

@@ -80,7 +80,7 @@ bool outside_has_work(const struct profile *p)
 }
 
 /* Copies N elements of SIZE_BYTES and appends a zero element. */
-static void *grown(struct tree *t, const void *from, size_t n, size_t size_bytes)
+static void *copy_with_room(struct tree *t, const void *from, size_t n, size_t size_bytes)
 {
     void *to = arena_calloc(&t->arena, n + 1, size_bytes);
 
@@ -88,7 +88,7 @@ static void *grown(struct tree *t, const void *from, size_t n, size_t size_bytes
     return to;
 }
 
-#define GROW(t, member, n) ((t)->member = grown((t), (t)->member, (n), sizeof *(t)->member))
+#define GROW(t, member, n) ((t)->member = copy_with_room((t), (t)->member, (n), sizeof *(t)->member))
 
 static void add_name(struct tree *t)
 {

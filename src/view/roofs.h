@@ -48,8 +48,8 @@ struct roof_figures {
 struct roofs roofs_measure(const struct profile *p, const struct roof_figures *f);
 /* The width of the operands of most of FLOAT_OPS, [n_nodes]; PEAK_16 if unknown. */
 enum peak_width roofs_width(const struct profile *p, const int64_t *float_ops);
-/* The roofs given in O, else the recorded peaks of the devices of P, else those of their models for the
- * width of BEST, else BEST. */
+/* The roofs that O sets; else the recorded peaks of the devices of P; else the peaks that data sheets state
+ * for these devices at the operand width of BEST; else BEST. */
 struct roofs roofs_choose(const struct profile *p, const struct options *o, struct roofs best);
 
 /* Achieved share of the roofline, in millionths of a percent: the larger share of the two roofs. It

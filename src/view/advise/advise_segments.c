@@ -12,7 +12,7 @@
 #include "view/build/hidden_frames.h"
 #include "view/pictures/live_memory.h"
 
-enum { MUCH_PERCENT = 20, STEPS_MIN = 3, TOP = 3, FAILURES_MAX = 5 };
+enum { LARGE_PERCENT = 20, STEPS_MIN = 3, TOP = 3, FAILURES_MAX = 5 };
 
 bool advise_has_segments(const struct profile *p)
 {
@@ -46,15 +46,15 @@ static void report_failures(struct advise *a, const struct memory_allocator *m, 
     free(facts);
 }
 
-static bool is_much(int64_t bytes, int64_t of)
+static bool is_large_share(int64_t bytes, int64_t of)
 {
-    return of > 0 && (double)bytes * 100 >= (double)of * MUCH_PERCENT;
+    return of > 0 && (double)bytes * 100 >= (double)of * LARGE_PERCENT;
 }
 
 static void report_part(struct advise *a, const struct memory_allocator *m, int64_t bytes, int64_t of,
                      const char *what, struct strbuf *line)
 {
-    if (!is_much(bytes, of))
+    if (!is_large_share(bytes, of))
         return;
     begin_line(a, m, line);
     format_memory(line, bytes);

@@ -269,7 +269,7 @@ static bool check_copies(struct advise *a, struct err *err UNUSED)
 
     if (begin_limit(a, &line, ": exposed copies for ", copies_of,
                     a->advice->verdict->exposed_memory_ps)) {
-        sb_adds(&line, ": copy on a stream of their own, from pinned memory");
+        sb_adds(&line, ": copy on a separate stream, from pinned memory");
         advise_line(a, &line);
     }
     return true;

@@ -20,7 +20,7 @@ enum { CANCEL_EVERY = 4096 };
 struct frame_state {
     node_id node;
     uint32_t input; /* next input, index in profile->inputs */
-    uint32_t last;  /* after the inputs: next result node, index in walk.lasts */
+    uint32_t last;  /* after the inputs: next result node, index in walk.results */
 };
 
 struct walk {
@@ -29,10 +29,10 @@ struct walk {
     VEC(struct frame_state) stack;
     /* [n_nodes + 1] node of each row from row 1 on: the members of the tree */
     node_id *node_of_row;
-    uint8_t *named;       /* [n_nodes] result of named_as_source() */
+    uint8_t *named;       /* [n_nodes] result of mark_sources() */
     /* CSR by call, NULL if there are no calls: body nodes without consumers, by name */
-    uint32_t *last_begin;
-    node_id *lasts;
+    uint32_t *result_begin;
+    node_id *results;
 };
 
 static void enter(struct walk *w, node_id node, row_id parent)
@@ -40,7 +40,7 @@ static void enter(struct walk *w, node_id node, row_id parent)
     struct tree *t = w->tree;
     row_id row = t->n_rows++;
     struct frame_state frame = {node, w->profile->input_begin[node],
-                                w->last_begin ? w->last_begin[node] : 0};
+                                w->result_begin ? w->result_begin[node] : 0};
 
     t->parent[row] = parent;
     t->depth[row] = t->depth[parent] + 1;
@@ -50,10 +50,10 @@ static void enter(struct walk *w, node_id node, row_id parent)
     vec_push(&w->stack, frame);
 }
 
-/* The next result node of the function bodies that AT calls; NODE_NONE at the end. */
-static node_id next_of_bodies(const struct walk *w, struct frame_state *at)
+/* The next result node of the function bodies that AT calls; NODE_NONE: no more. */
+static node_id next_call_result(const struct walk *w, struct frame_state *at)
 {
-    return w->last_begin && at->last < w->last_begin[at->node + 1] ? w->lasts[at->last++]
+    return w->result_begin && at->last < w->result_begin[at->node + 1] ? w->results[at->last++]
                                                                    : NODE_NONE;
 }
 
@@ -66,7 +66,7 @@ static void walk_from(struct walk *w, node_id top)
     while (w->stack.n) {
         struct frame_state *at = &w->stack.data[w->stack.n - 1];
         const bool is_input = at->input < p->input_begin[at->node + 1];
-        const node_id source = is_input ? p->inputs[at->input++].source : next_of_bodies(w, at);
+        const node_id source = is_input ? p->inputs[at->input++].source : next_call_result(w, at);
 
         if (!is_input && source == NODE_NONE) {
             t->end[t->row_of_node[at->node]] = t->n_rows;
@@ -79,7 +79,7 @@ static void walk_from(struct walk *w, node_id top)
 }
 
 /* 1 for each node that some node, possibly itself, lists as an input. */
-static uint8_t *named_as_source(const struct profile *p)
+static uint8_t *mark_sources(const struct profile *p)
 {
     uint8_t *named = xcalloc(p->n_nodes, 1);
 
@@ -90,39 +90,39 @@ static uint8_t *named_as_source(const struct profile *p)
 }
 
 /* The call whose function NODE is a result of, or NODE_NONE. */
-static node_id call_above(const struct walk *w, node_id node)
+static node_id call_of_result(const struct walk *w, node_id node)
 {
     const struct call_site *site = w->named[node] ? NULL : profile_call_site_of(w->profile, node);
 
     return site ? site->call : NODE_NONE;
 }
 
-static void list_lasts(struct walk *w)
+static void list_call_results(struct walk *w)
 {
     const struct profile *p = w->profile;
     const uint32_t n = p->n_nodes;
 
     if (!p->n_call_sites)
         return;
-    w->last_begin = xcalloc((size_t)n + 2, sizeof *w->last_begin);
-    w->lasts = xcalloc((size_t)n + 1, sizeof *w->lasts);
+    w->result_begin = xcalloc((size_t)n + 2, sizeof *w->result_begin);
+    w->results = xcalloc((size_t)n + 1, sizeof *w->results);
     for (node_id i = 0; i < n; i++)
-        if (call_above(w, i) != NODE_NONE)
-            w->last_begin[call_above(w, i) + 2]++;
+        if (call_of_result(w, i) != NODE_NONE)
+            w->result_begin[call_of_result(w, i) + 2]++;
     for (uint32_t i = 2; i <= n; i++)
-        w->last_begin[i + 1] += w->last_begin[i];
+        w->result_begin[i + 1] += w->result_begin[i];
     for (uint32_t i = 0; i < n; i++) {
-        const node_id call = call_above(w, p->by_name[i]);
+        const node_id call = call_of_result(w, p->by_name[i]);
 
         if (call != NODE_NONE)
-            w->lasts[w->last_begin[call + 1]++] = p->by_name[i];
+            w->results[w->result_begin[call + 1]++] = p->by_name[i];
     }
 }
 
 /* True for a node without consumers that is not a result of a called function. */
 static bool is_top(const struct walk *w, node_id node)
 {
-    return !w->named[node] && call_above(w, node) == NODE_NONE;
+    return !w->named[node] && call_of_result(w, node) == NODE_NONE;
 }
 
 static void make_columns(struct tree *t, uint32_t max_rows)
@@ -165,10 +165,10 @@ static void finish(struct walk *w)
 struct tree *graph_build(const struct tree_request *request, struct err *err)
 {
     const struct profile *p = request->profile;
-    struct walk w = {.profile = p, .tree = tree_new(p), .named = named_as_source(p)};
+    struct walk w = {.profile = p, .tree = tree_new(p), .named = mark_sources(p)};
     bool cancelled = false;
 
-    list_lasts(&w);
+    list_call_results(&w);
     make_columns(w.tree, p->n_nodes + 1);
     w.node_of_row = ARENA_NEW(&w.tree->arena, node_id, (size_t)p->n_nodes + 1);
     for (uint32_t i = 0; i < p->n_nodes && !cancelled; i++) {
@@ -180,7 +180,7 @@ struct tree *graph_build(const struct tree_request *request, struct err *err)
     }
     if (!cancelled)
         finish(&w);
-    EACH(free, w.named, w.last_begin, w.lasts);
+    EACH(free, w.named, w.result_begin, w.results);
     vec_done(&w.stack);
     if (!cancelled)
         return w.tree;
