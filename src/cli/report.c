@@ -74,8 +74,8 @@ static size_t file_len(const char *text)
     return text[len] && text[len + 1] == ' ' && memchr(text, '.', len) ? len + 2 : 0;
 }
 
-/* Appends what notes that differ only in file and numbers have in common; of kinds whose
- * notes are always grouped, the kind alone. */
+/* Appends the common form of notes that differ only in file and numbers; for kinds whose notes are always
+ * grouped, only the kind. */
 static void append_form(struct strbuf *form, const struct note *note)
 {
     const char *at = note->text + file_len(note->text);

@@ -69,7 +69,7 @@ static bool status_of_report(const struct check_report *report, struct err *err)
                    report->n[CHECK_BROKEN], report->items.n);
 }
 
-static void drop_first(struct words *words)
+static void remove_first_word(struct words *words)
 {
     free(words->items[0]);
     memmove(words->items, words->items + 1, --words->n * sizeof *words->items);
@@ -89,7 +89,7 @@ bool run_check(struct command_line *cl, struct err *err)
     if (!output_supports_report(&cl->options, err) ||
         !budget_read(&budget, cl->files.items[0], err))
         return false;
-    drop_first(&cl->files);
+    remove_first_word(&cl->files);
     s = open_session(cl, err);
     ok = s && check_run(&report, &budget, s, &cl->options, (struct cancel_mark){NULL, 0}, err) &&
          write_report(&report, s, &cl->options, err) && status_of_report(&report, err);

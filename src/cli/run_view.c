@@ -21,7 +21,7 @@
 #include "view/explain/explain.h"
 
 /* Notes that COMMAND (or NULL) leaves out: a brief has its own line on time outside of steps. */
-static unsigned kinds_without(const struct command *command)
+static unsigned omitted_note_kinds(const struct command *command)
 {
     return command && command->kind == COMMAND_BRIEF ? 1U << NOTE_OUTSIDE : 0;
 }
@@ -42,7 +42,7 @@ static void add_notes(struct stdout_sink *out, const struct session *s, const st
         notes_add_all(&notes, &r->notes, "");
     if (r && explain_empty(r, &why))
         note_add_kind(&notes, NOTE_EMPTY, "%s", sb_text(&why));
-    stdout_sink_add_notes(out, &notes, kinds_without(command),
+    stdout_sink_add_notes(out, &notes, omitted_note_kinds(command),
                           is_brief && !options->budget ? BRIEF_JSON_BYTES : options->budget);
     notes_done(&notes);
     sb_done(&why);
@@ -61,7 +61,7 @@ struct session *open_session(struct command_line *cl, struct err *err)
             kind_options(&cl->options, &cl->given, s->profile->kind);
         if (cl->command && cl->command->kind == COMMAND_VIEW && cl->command->view == VIEW_OP)
             list_options(&cl->options, &cl->given);
-        report_notes(&s->profile->notes, kinds_without(cl->command), cl->quiet);
+        report_notes(&s->profile->notes, omitted_note_kinds(cl->command), cl->quiet);
     } else if (err->kind == ERR_USAGE) {
         list_runs_to_choose(cl);
     }
@@ -203,7 +203,7 @@ static bool describes_one_run(const struct session *s, const struct command *com
 }
 
 /* Bit mask of the metrics that O refers to. */
-static uint32_t named_figures(const struct options *o)
+static uint32_t referenced_metrics(const struct options *o)
 {
     field_set named = o->select & (FIELD_BIT(METRIC_COUNT) - 1);
 
@@ -225,7 +225,7 @@ bool run_view(struct session *s, const struct command *command, const struct opt
 
     if (command->view == VIEW_ADVISE && !describes_one_run(s, command, options, err))
         return false;
-    if (!profile_check_metrics(s->profile, named_figures(options), err) ||
+    if (!profile_check_metrics(s->profile, referenced_metrics(options), err) ||
         !output_parse(options->output, &spec, err))
         return false;
     if (!output_supports_budget(&spec, options, err) ||

@@ -12,7 +12,7 @@
 #define TABLE_COMMAND(name, ...) \
     {#name, .kind = COMMAND_TABLE, .origins = EVERYWHERE, .table = &table_##name},
 
-/* What the commands of pages do. */
+/* Members of command_table for the pages of VIEW_LIST. */
 #define COMMAND_advise .kind = COMMAND_VIEW, .view = VIEW_ADVISE, .origins = EVERYWHERE
 #define COMMAND_check .kind = COMMAND_CHECK, .origins = AT_PROGRAM
 #define COMMAND_summary .kind = COMMAND_SUMMARY, .origins = EVERYWHERE

@@ -56,8 +56,8 @@ static bool check_instants(const struct options *o, struct err *err)
                                    "1.5ms", o->since);
 }
 
-/* The profile whose allocators are listed: with a baseline, the one that is compared with it. */
-static const struct profile *listed(const struct table_rows *t)
+/* The profile whose allocators are listed_profile: with a baseline, the one that is compared with it. */
+static const struct profile *listed_profile(const struct table_rows *t)
 {
     return t->request->now ? t->request->now : t->request->profile;
 }
@@ -184,7 +184,7 @@ static void hide_unknown(struct table_rows *t)
 }
 
 /* Returns why there is no allocator, and what would record one; DATA owns the text. */
-static const char *needs(struct memory_data *data, const struct profile *p)
+static const char *explain_missing(struct memory_data *data, const struct profile *p)
 {
     if (p->sample_files.n) {
         const struct sample_file *f = &p->sample_files.data[0];
@@ -217,7 +217,7 @@ static bool open_memory(struct table_rows *t, struct err *err)
 {
     const struct profile *p = t->request->profile;
     const struct options *o = t->request->options;
-    const struct profile *now = listed(t);
+    const struct profile *now = listed_profile(t);
     struct step_times times = {.profile = NULL};
     struct regexes *devices;
     struct memory_data *data;
@@ -240,7 +240,7 @@ static bool open_memory(struct table_rows *t, struct err *err)
     hide_unknown(t);
     if (!t->n_keys)
         t->needs = profile_has_memory(now) && profile_memory(now)->allocators.n
-                       ? "the selected devices, ranks and steps have no allocator" : needs(data, now);
+                       ? "the selected devices, ranks and steps have no allocator" : explain_missing(data, now);
     return true;
 }
 

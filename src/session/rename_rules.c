@@ -31,7 +31,7 @@ static bool is_above(const char *folder, const char *inner)
            (!inner[len] || inner[len] == '/' || (len && folder[len - 1] == '/'));
 }
 
-static bool are_rules(const char *rules, struct err *err)
+static bool rules_are_valid(const char *rules, struct err *err)
 {
     struct renames *r = renames_new(rules, err);
 
@@ -44,7 +44,7 @@ static bool split(const char *line, struct words *w, struct err *err)
 {
     if (!words_split(line, w, err))
         return false;
-    if (w->n == 2 && w->items[0][0] == '/' && are_rules(w->items[1], err))
+    if (w->n == 2 && w->items[0][0] == '/' && rules_are_valid(w->items[1], err))
         return true;
     if (w->n && !err->kind)
         err_set(err, ERR_INPUT, "expected a folder and its rules");

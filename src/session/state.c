@@ -123,7 +123,7 @@ static bool read_file(const char *path, struct strbuf *sb, struct notes *notes)
     if (fd >= 0 && !ok)
         err_set(&err, ERR_INPUT, "%s: %s", path, strerror(errno));
     if (!ok && errno != ENOENT)
-        note_add(notes, "%s: starting afresh", err_text(&err));
+        note_add(notes, "%s: starting with empty state", err_text(&err));
     err_done(&err);
     if (fd >= 0)
         close(fd);
@@ -156,7 +156,7 @@ bool state_load(const char *dir, const char *name, struct strbuf *lines, struct 
     bool ok = path && read_file(path, &sb, notes);
 
     if (ok && !is_whole(&sb)) {
-        note_add(notes, "%s: damaged, starting afresh", path);
+        note_add(notes, "%s: damaged, starting with empty state", path);
         ok = false;
     }
     if (ok)
@@ -338,7 +338,7 @@ static bool write_line(int fd, off_t size, const char *line)
 }
 
 /* Replaces the file by the newer half of its lines, including those of other programs, and LINE. */
-static void write_anew(int fd, const char *path, const char *line, struct notes *notes)
+static void rewrite_newer_half(int fd, const char *path, const char *line, struct notes *notes)
 {
     struct strbuf sb = {0};
     struct history kept = {0};
@@ -364,7 +364,7 @@ static void append_line(const char *path, const char *line, struct notes *notes)
     off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
 
     if (locked && size > STATE_BYTES_MAX / 2)
-        write_anew(fd, path, line, notes);
+        rewrite_newer_half(fd, path, line, notes);
     else if (size < 0 || !write_line(fd, size, line))
         note_add(notes, "%s: the history is not saved (%s)", path, strerror(errno));
     if (fd >= 0)

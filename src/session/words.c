@@ -101,7 +101,7 @@ bool words_split(const char *line, struct words *w, struct err *err)
     if (open == BARE)
         return true;
     words_done(w);
-    return err_set(err, ERR_USAGE, "a %s is not closed", open == DOUBLE ? "\"" : "'");
+    return err_set(err, ERR_USAGE, "missing closing %s", open == DOUBLE ? "\"" : "'");
 }
 
 size_t words_last(const char *line, size_t len, struct strbuf *word)

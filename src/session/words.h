@@ -17,7 +17,7 @@ struct words {
 /* Splits LINE at blanks. 'x' is literal, "x" supports the escape \", and $'x' the escapes \n \t \\ \'
  * and \xNN. Outside of quotes a backslash escapes a blank, a quote or a #, and is otherwise
  * literal, so that regexes need no quotes. A # at the start of a word begins a comment. False with
- * ERR (usage) if a quote is not closed. */
+ * ERR (usage) if a closing quote is missing. */
 bool words_split(const char *line, struct words *w, struct err *err);
 void words_add(struct words *w, const char *text);
 void words_done(struct words *w);

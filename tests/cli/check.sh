@@ -140,7 +140,7 @@ for rule in 'device fun < 1' 'device idle < 3 x' 'device idle < 1 2 3' 'device i
   run check "$work/rules" "$training"
   is_status "$rule" 2
 done
-is_line 'the error lists the relations' stderr "tfprof: $work/rules:1: '\?' is none of <=, .*"
+is_line 'the error lists the relations' stderr "tfprof: $work/rules:1: '\?' is not one of <=, .*"
 
 # ---- memory of allocators
 rules 'memory peak <= 12.59MB' 'memory peak > 12MB' 'memory reserved < 60MB' 'memory end <= 4194304'

@@ -52,7 +52,7 @@ is_line 'help and version work in a script' stdout ' +-max_depth N .*'
 script "scope -graph_path $sample"
 is_status 'inputs cannot be changed at the prompt' 2
 script "scope 'open"
-is_line 'an open quote is an error' stderr "tfprof: line 1: a ' is not closed"
+is_line 'an open quote is an error' stderr "tfprof: line 1: missing closing '"
 printf 'scope\0 -max_depth 1\n' >"$work/script"
 run_with "$work/script" shell "$sample"
 is_status 'a NUL byte is refused' 2

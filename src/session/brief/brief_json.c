@@ -223,7 +223,7 @@ static void add_missing(struct strbuf *sb, const struct brief *b)
     sb_addc(sb, ']');
 }
 
-/* ---- the whole */
+/* ---- the JSON object */
 
 static int64_t count_records(const struct brief_plan *plan)
 {

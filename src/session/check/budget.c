@@ -127,7 +127,7 @@ static bool read_rule(struct reader *r, struct rule *rule)
         ok = read_figure(r, rule);
     } else {
         return err_set(r->err, ERR_USAGE,
-                       "'%s' is none of scope, graph, op, code, total, delta, advise, device, step, "
+                       "'%s' is not one of scope, graph, op, code, total, delta, advise, device, step, "
                        "verdict, memory",
                        r->words.items[0]);
     }

@@ -57,7 +57,7 @@ static bool read_field(struct device_rule *rule, const char *word, struct err *e
         }
         sb_addf(&list, "%s%s", i ? ", " : "", fields[i].name);
     }
-    err_set(err, ERR_USAGE, "'%s' is none of %s", word, sb_text(&list));
+    err_set(err, ERR_USAGE, "'%s' is not one of %s", word, sb_text(&list));
     sb_done(&list);
     return false;
 }
@@ -134,7 +134,7 @@ static bool read_verdict(struct device_rule *rule, const char *const *words, siz
         }
         sb_addf(&list, "%s%s", i ? ", " : "", name);
     }
-    err_set(err, ERR_USAGE, "'%s' is none of %s", words[1], sb_text(&list));
+    err_set(err, ERR_USAGE, "'%s' is not one of %s", words[1], sb_text(&list));
     sb_done(&list);
     return false;
 }

@@ -68,7 +68,7 @@ bool limit_read_relation(enum limit_relation *relation, const char *word, struct
         at++;
     *relation = (enum limit_relation)at;
     return at < LIMIT_RELATIONS ||
-           err_set(err, ERR_USAGE, "'%s' is none of <=, <, >=, >, ==, !=", word);
+           err_set(err, ERR_USAGE, "'%s' is not one of <=, <, >=, >, ==, !=", word);
 }
 
 bool limit_relation_holds(enum limit_relation relation, int comparison)
@@ -109,7 +109,7 @@ bool limit_read(struct limit *limit, enum metric_id metric, const char *relation
                                                 value + len, metrics[metric].name);
 }
 
-static double seen(const struct limit *limit, struct delta d, bool is_delta)
+static double compared_value(const struct limit *limit, struct delta d, bool is_delta)
 {
     if (!limit->is_percent)
         return (double)(is_delta ? d.delta : d.now);
@@ -120,7 +120,7 @@ static double seen(const struct limit *limit, struct delta d, bool is_delta)
 
 bool limit_holds(const struct limit *limit, struct delta d, bool is_delta)
 {
-    const double value = seen(limit, d, is_delta);
+    const double value = compared_value(limit, d, is_delta);
 
     switch (limit->relation) {
     case LIMIT_AT_MOST:
@@ -140,7 +140,7 @@ bool limit_holds(const struct limit *limit, struct delta d, bool is_delta)
 
 double limit_excess(const struct limit *limit, struct delta d, bool is_delta)
 {
-    const double beyond = seen(limit, d, is_delta) - limit->value;
+    const double beyond = compared_value(limit, d, is_delta) - limit->value;
 
     switch (limit->relation) {
     case LIMIT_AT_MOST:

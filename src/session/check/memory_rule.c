@@ -23,7 +23,7 @@ static bool read_figure(struct memory_rule *rule, const char *word, struct err *
         sb_addf(&list, "%s%s", i > MEMORY_START ? ", " : "", names[i]);
     }
     if (rule->figure == MEMORY_NO_FIGURE)
-        err_set(err, ERR_USAGE, "'%s' is none of %s", word, sb_text(&list));
+        err_set(err, ERR_USAGE, "'%s' is not one of %s", word, sb_text(&list));
     sb_done(&list);
     return rule->figure != MEMORY_NO_FIGURE;
 }

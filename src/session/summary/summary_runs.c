@@ -84,7 +84,7 @@ struct ends {
     int64_t first_ticks, last_ticks;
 };
 
-static void meet(struct ends *ends, int64_t start_ticks, int64_t end_ticks)
+static void extend_ends(struct ends *ends, int64_t start_ticks, int64_t end_ticks)
 {
     if (start_ticks > 0 && (!ends->first_ticks || start_ticks < ends->first_ticks))
         ends->first_ticks = start_ticks;
@@ -102,10 +102,10 @@ static void add_record_ends(struct ends *ends, const struct host_clocks *clocks,
         struct exec one = {.step = e->step};
 
         exec_add(&one, record, p->clock, &saturated);
-        meet(&ends[host_clock_of_record(clocks, record)], one.start_ticks, one.latest_end_ticks);
+        extend_ends(&ends[host_clock_of_record(clocks, record)], one.start_ticks, one.latest_end_ticks);
     }
     if (clocks->n == 1)
-        meet(ends, e->start_ticks, e->latest_end_ticks);
+        extend_ends(ends, e->start_ticks, e->latest_end_ticks);
 }
 
 static struct step_span span_of(const struct profile *p, const struct host_clocks *clocks,
@@ -188,25 +188,25 @@ void summary_missing(struct summary *s, const struct profile *p)
         return; /* captures have notes instead */
     if (profile_has_op_set(p)) {
         if (!p->n_steps)
-            sb_adds(&summary_add(s, "not there", "times")->value,
+            sb_adds(&summary_add(s, "missing", "times")->value,
                     "record a run (SessionOptions.enable_profiling of onnxruntime; "
                     "benchmark_model --enable_op_profiling)");
         return;
     }
     if (!p->n_steps)
-        sb_adds(&summary_add(s, "not there", "times and memory")->value,
+        sb_adds(&summary_add(s, "missing", "times and memory")->value,
                 "read a RunMetadata file (--run_meta_path) or a profile");
     if (!p->has_stacks)
-        sb_adds(&summary_add(s, "not there", "the code view")->value,
+        sb_adds(&summary_add(s, "missing", "the code view")->value,
                 "read an op log with call stacks (--op_log_path) or a profile");
     if (!any_input)
-        sb_adds(&summary_add(s, "not there",
+        sb_adds(&summary_add(s, "missing",
                              p->n_nodes ? "the graph view's edges" : "nodes and edges")->value,
                 "read a GraphDef (--graph_path)");
     if (!p->checkpoint)
-        sb_adds(&summary_add(s, "not there", "values of variables")->value,
+        sb_adds(&summary_add(s, "missing", "values of variables")->value,
                 "read a checkpoint (--checkpoint_path)");
     if (p->misses_accelerator_stream)
-        sb_adds(&summary_add(s, "not there", "times on the accelerator")->value,
+        sb_adds(&summary_add(s, "missing", "times on the accelerator")->value,
                 "the run was recorded without its streams");
 }

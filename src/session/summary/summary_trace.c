@@ -239,7 +239,7 @@ void summary_traces(struct summary *s, const struct profile *p)
     add_memory(s, p);
 }
 
-static bool any_stacks(const struct profile *p)
+static bool has_call_stacks(const struct profile *p)
 {
     for (uint32_t i = 0; i < p->n_parts; i++)
         if (p->stack[p->n_nodes + i] != STACK_NONE)
@@ -249,7 +249,7 @@ static bool any_stacks(const struct profile *p)
 
 static void add_missing(struct summary *s, const char *what, const char *why)
 {
-    sb_adds(&summary_add(s, "not there", what)->value, why);
+    sb_adds(&summary_add(s, "missing", what)->value, why);
 }
 
 void summary_missing_in_traces(struct summary *s, const struct profile *p)
@@ -263,11 +263,11 @@ void summary_missing_in_traces(struct summary *s, const struct profile *p)
     if (!all.has_steps)
         add_missing(s, "steps", "a schedule and prof.step() mark them");
     if (all.has_work && !all.has_runtime)
-        add_missing(s, "launches", "without them work is tied to operators by External id, if at all");
+        add_missing(s, "launches", "without them only External id attributes work to operators");
     if (metric_unknown(p, METRIC_FLOAT_OPS) && !all.has_shapes)
         add_missing(s, "shapes", "record_shapes=True records them; operation counts need them");
     if (metric_unknown(p, METRIC_BYTES))
         add_missing(s, "allocations", "profile_memory=True records them");
-    if (!any_stacks(p))
+    if (!has_call_stacks(p))
         add_missing(s, "Python stacks", "with_stack=True records them");
 }

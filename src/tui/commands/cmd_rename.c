@@ -16,7 +16,7 @@ static void forget(struct app *a)
 }
 
 /* False with a message if TEXT is no list of rules. */
-static bool are_rules(struct app *a, const char *text)
+static bool rules_are_valid(struct app *a, const char *text)
 {
     struct err err = {0};
     struct renames *renames = *text ? renames_new(text, &err) : NULL;
@@ -31,7 +31,7 @@ static bool are_rules(struct app *a, const char *text)
 static void typed(struct app *a, const char *text)
 {
     forget(a);
-    if (!are_rules(a, text))
+    if (!rules_are_valid(a, text))
         return;
     app_print(a, ROLE_DIM, "\u2026 matched");
     a->doc.renames_typed = xstrdup(text);
@@ -40,7 +40,7 @@ static void typed(struct app *a, const char *text)
 
 static bool taken(struct app *a, const char *text)
 {
-    if (!are_rules(a, text))
+    if (!rules_are_valid(a, text))
         return false;
     forget(a);
     compare_rename(a, text);

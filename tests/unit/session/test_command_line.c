@@ -133,7 +133,7 @@ static void mistakes_are_named(void **state)
     refuse("scope -output fil:outfile=x", AT_PROGRAM, "unknown type 'fil': did you mean file?");
     refuse("scope -preset x", AT_PROGRAM, "unknown preset 'x'");
     refuse("scope -q=maybe", AT_PROGRAM, "neither true nor false");
-    refuse("scope 'x", AT_PROGRAM, "a ' is not closed");
+    refuse("scope 'x", AT_PROGRAM, "missing closing '");
     refuse("scope extra", AT_PROMPT, "unexpected word 'extra'");
     refuse("scope -graph_path x", AT_PROMPT, "inputs are named when the program starts");
     refuse("-max_depth 4", AT_PROMPT, "a command is missing");
