@@ -150,7 +150,7 @@ static void add_accounted(struct strbuf *sb, const struct result *r, row_id row)
     if (begin == end) {
         sb_adds(sb, "accounted: it has no node of its own, and ");
         explain_add_item(sb, "account_type_regexes", r->options.account_type_regexes, 1);
-        sb_adds(sb, " takes such rows too");
+        sb_adds(sb, " matches such rows too");
         return;
     }
     sb_adds(sb, "accounted: ");
@@ -213,7 +213,7 @@ row_id explain_name(struct strbuf *sb, const struct result *r, const char *name,
         explain_absent(sb, r, (struct text){name, (uint32_t)len});
     } else {
         explain_add_name(sb, (struct text){name, (uint32_t)len});
-        sb_addf(sb, ": no row of this name in the %s view, whatever the options", view_names[r->view_id]);
+        sb_addf(sb, ": no row of this name in the %s view, with any options", view_names[r->view_id]);
     }
     return row;
 }

@@ -30,7 +30,7 @@ static void add_neighbour(struct strbuf *sb, const struct pairs *pairs, node_id 
         if (source == NODE_NONE || pairs->base_of[source] == NODE_NONE ||
             pairs->base_of[source] != b->inputs[at].source)
             continue;
-        sb_adds(sb, ": both take ");
+        sb_adds(sb, ": both have the input ");
         explain_add_name(sb, intern_string(&p->strings, p->name[source]));
         return;
     }

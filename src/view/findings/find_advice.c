@@ -14,7 +14,7 @@
                                                   .command = shown_by};
 
 ADVICE_RULE(low_utilization, "low-utilization", "AcceleratorUtilizationChecker",
-            "captures and runs of graphs: accelerators are used little",
+            "captures and runs of graphs: low utilization of accelerators",
             "place more operations on accelerators, or use a larger batch", "op")
 ADVICE_RULE(slow_host, "slow-host", "DeviceChecker",
             "captures: a host is slower than the median by more than 10 %",
@@ -32,11 +32,11 @@ ADVICE_RULE(memory_fragmented, "memory-fragmented", "MemoryChecker", "captures: 
 ADVICE_RULE(operation_advice, "operation-advice", "OperationChecker", "an operation has a faster form",
             "use the form that the advice names", "advise")
 ADVICE_RULE(expensive_op, "expensive-op", "ExpensiveOperationChecker", "the operations with the most time",
-            "none: this finding is a fact", "op")
+            "none: this finding is informational", "op")
 ADVICE_RULE(peak_memory, "peak-memory", "PeakMemoryChecker", "the largest tensors at the memory peak",
-            "none: this finding is a fact", "memory")
+            "none: this finding is informational", "memory")
 ADVICE_RULE(coverage, "coverage", "CoverageChecker", "share of time with known operations and call stacks",
-            "none: this finding is a fact", "summary")
+            "none: this finding is informational", "summary")
 
 bool finding_is_fact(const struct finding_rule *rule)
 {

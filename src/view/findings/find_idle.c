@@ -267,7 +267,7 @@ static void find_compilation(struct find_device *d, const struct finding_rule *r
 const struct finding_rule finding_recompilation = {
     .id = "recompilation",
     .checker = "CompileChecker",
-    .condition = "the device waits for compilation, in steps but the first, for at least 3 % of the step "
+    .condition = "the device waits for compilation, in steps after the first, for at least 3 % of the step "
                  "time",
     .fix = "keep shapes and control flow equal between steps, or mark sizes as dynamic",
     .command = "breakdown",

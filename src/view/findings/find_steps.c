@@ -86,9 +86,9 @@ static void find_slow_step(struct find_device *d, const struct finding_rule *rul
 const struct finding_rule finding_slow_step = {
     .id = "slow-step",
     .checker = "StepChecker",
-    .condition = "a step but the first takes at least 1.5 times the median, and such steps cost at least "
+    .condition = "a step after the first takes at least 1.5 times the median, and such steps cost at least "
                  "5 % of the step time",
-    .fix = "compare this step with a usual one: input, compilation, checkpoints, other programs",
+    .fix = "compare this step with a typical one: input, compilation, checkpoints, other programs",
     .command = "breakdown",
     .find = find_slow_step,
 };
@@ -181,7 +181,7 @@ static void find_growth(struct find_device *d, const struct finding_rule *rule)
 const struct finding_rule finding_memory_growth = {
     .id = "memory-growth",
     .checker = "MemoryChecker",
-    .condition = "each step but the last leaves memory that is not freed later, at least 1 MiB a step",
+    .condition = "each step except the last leaves memory that is not freed later, at least 1 MiB a step",
     .fix = "free memory of finished steps: detach tensors, store numbers instead of tensors",
     .command = "memory",
     .find = find_growth,

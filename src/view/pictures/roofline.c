@@ -151,7 +151,7 @@ static void set_y(struct roofline *l)
         l->points.data[i].y = fmin(fmax(l->points.data[i].y, l->y.from), l->y.to);
 }
 
-/* ---- the whole */
+/* ---- the roofline */
 
 static void add_types(struct roofline *l, const struct type_sums *sums, size_t n)
 {

@@ -10,7 +10,7 @@ struct append {
     node_id *id_of; /* by node of the baseline: the merged node; NULL: the same */
 };
 
-/* Returns the id of a string of the baseline in the profile of the timeline; STRID_EMPTY: not there. */
+/* Returns the id of a string of the baseline in the profile of the timeline; STRID_EMPTY: none. */
 static strid string_of(const struct append *a, strid string)
 {
     const struct text text = intern_string(&a->base->profile->strings, string);

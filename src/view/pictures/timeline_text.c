@@ -68,14 +68,14 @@ void timeline_alone_text(const struct timeline *l, struct strbuf *sb)
     } else if (alone->input_ticks > least) {
         sb_adds(sb, "input bound: ");
         timeline_time(l, sb, alone->input_ticks);
-        sb_adds(sb, " of nothing but ");
+        sb_adds(sb, " with only ");
         add_string(l, sb, alone->input_type);
     } else if (alone->idle_ticks > least) {
         timeline_time(l, sb, alone->idle_ticks);
         sb_adds(sb, " without any work");
     } else if (alone->type) {
         timeline_time(l, sb, alone->alone_ticks);
-        sb_adds(sb, " of nothing but ");
+        sb_adds(sb, " with only ");
         add_string(l, sb, alone->type);
     }
 }

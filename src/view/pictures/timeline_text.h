@@ -21,5 +21,5 @@ void timeline_alone_text(const struct timeline *l, struct strbuf *sb);
  * its timeline for the step of OPTIONS: "step 3  input bound: ...". */
 bool verdict_make_of_run(struct verdict *v, const struct profile *p, const struct options *options,
                          struct cancel_mark cancel, struct err *err);
-/* True unless verdict_make_of_run() surely has no text for P. */
+/* False only if verdict_make_of_run() has no text for P. Constant time. */
 bool verdict_is_likely(const struct profile *p);

@@ -122,7 +122,7 @@ static void a_displayed_row_explains_counted_and_hidden_rows(void **state)
     run(w, VIEW_SCOPE, "min_micros", "2000");
     expect(w, "a",
            "'a' is displayed\naccounted: it has no node of its own, and -account_type_regexes '.*' "
-           "takes such rows too\n3 of 5 rows below are hidden: 3 by -min_micros");
+           "matches such rows too\n3 of 5 rows below are hidden: 3 by -min_micros");
     expect(w, "a/conv",
            "'a/conv' is displayed\naccounted: type 'Conv2D' matches "
            "-account_type_regexes '.*'");
@@ -131,7 +131,7 @@ static void a_displayed_row_explains_counted_and_hidden_rows(void **state)
            "'Add' is displayed\naccounted: 2 of 2 nodes, the first by type 'Add' matches "
            "-account_type_regexes #2 'Add'");
     expect(w, "nothing",
-           "'nothing': no row of this name in the op view, whatever the options");
+           "'nothing': no row of this name in the op view, with any options");
 }
 
 static void an_empty_result_names_the_filter(void **state)
