@@ -125,7 +125,7 @@ static void add_row(struct page *page, row_id row, uint32_t depth)
         add_cell(sb, &page->cells.cells[i], &page->scratch);
 }
 
-static void close_to(struct page *page, uint32_t depth)
+static void close_branches(struct page *page, uint32_t depth)
 {
     for (; page->depth > depth; page->depth--)
         sb_adds(&page->out.text, "</details>\n");
@@ -137,7 +137,7 @@ static void add_branch(struct page *page, row_id row, uint32_t depth)
     struct strbuf *sb = &page->out.text;
     uint32_t n;
 
-    close_to(page, depth);
+    close_branches(page, depth);
     result_output_children(page->cells.result, row, &n);
     if (n && depth < NESTED_MAX) {
         sb_addf(sb, "<details%s><summary><div class=\"r\">", depth < OPEN_LEVELS ? " open" : "");
@@ -168,7 +168,7 @@ static bool write_html(struct result *r, int64_t step, struct sink *s, struct er
     while (outbuf_step(&page.out) && result_walk_next(&walk))
         add_branch(&page, walk.row, walk.depth);
     result_walk_done(&walk);
-    close_to(&page, 0);
+    close_branches(&page, 0);
     sb_adds(&page.out.text, "</body></html>\n");
     row_cells_done(&page.cells);
     sb_done(&page.scratch);

@@ -1,5 +1,5 @@
 /* row_batches.c: a pipeline of three stages (collect rows, format them, write the text); each stage
- * has a round of rows of its own. */
+ * works on its own round of rows. */
 #include "export/rows/row_batches.h"
 
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static void run_jobs(void *arg, size_t from, size_t to)
     }
 }
 
-static void move_on(struct pipeline *p)
+static void rotate_rounds(struct pipeline *p)
 {
     struct round *free_one = p->written;
 
@@ -120,7 +120,7 @@ void row_batches_write(struct outbuf *out, struct result *r, const struct row_ba
     result_walk_init(&p.walk, r, 0);
     do {
         workers_run(workers, JOB_BATCHES + p.turned->n, 1, run_jobs, &p);
-        move_on(&p);
+        rotate_rounds(&p);
     } while (!out->failed && (p.turned->n || p.written->n));
     result_walk_done(&p.walk);
     for (size_t i = 0; i < 3 * n; i++)

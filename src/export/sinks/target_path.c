@@ -65,7 +65,7 @@ static bool follow(struct walk *w, const char *name, const struct stat *link, st
     struct strbuf rest = {0};
 
     if (!may_follow(w, link))
-        return fail(w, err, "a link of another user in a folder open to all is not followed");
+        return fail(w, err, "a link of another user in a world-writable folder is not followed");
     if (n < 0 || n == sizeof text)
         return fail(w, err, strerror(n < 0 ? errno : ENAMETOOLONG));
     if (++w->n_links > MAX_LINKS)

@@ -143,7 +143,7 @@ static const struct table_column thread_columns[] = {
     {"name", .help = "name of the thread in the file", .unit = VALUE_TEXT, MEMBER_OF(struct cpu_thread, time.name)},
     {"cpu_micros", .help = "time covered by slices, microseconds", .unit = VALUE_TIME_PS,
      MEMBER_OF(struct cpu_thread, time.cpu_ns), .scale = PS_PER_NS},
-    {"wait_micros", .help = "time of it in which the thread waits", .unit = VALUE_TIME_PS,
+    {"wait_micros", .help = "part of that time in which the thread waits", .unit = VALUE_TIME_PS,
      MEMBER_OF(struct cpu_thread, time.wait_ns), .scale = PS_PER_NS},
 };
 

@@ -31,13 +31,6 @@ struct memory_device {
     VEC(struct allocation) allocations; /* of the step, grouped by holder, sorted by time */
 };
 
-static int64_t plus(int64_t a, int64_t b)
-{
-    bool saturated = false;
-
-    return sat_add(a, b, &saturated);
-}
-
 /* Persistent bytes: the sum over the records of a step, maximum over steps. */
 static int64_t persistent_bytes(const struct profile *p, node_id node, struct exec_lists *lists)
 {
@@ -50,7 +43,7 @@ static int64_t persistent_bytes(const struct profile *p, node_id node, struct ex
 
         profile_exec_lists(p, &e, lists);
         for (size_t m = 0; m < lists->memories.n; m++)
-            sum = plus(sum, lists->memories.data[m].accelerator_persistent_bytes);
+            sum = clamp_add(sum, lists->memories.data[m].accelerator_persistent_bytes);
         KEEP_MAX(max, sum);
     }
     return max;
@@ -170,7 +163,7 @@ static size_t holders_at(struct memory_device *d, int64_t at_ticks, const struct
 
     vec_each(struct holder, h, &d->holders) {
         while (h->next < h->end && d->allocations.data[h->next].alloc_ticks < at_ticks)
-            h->held_bytes = plus(h->held_bytes, d->allocations.data[h->next++].bytes);
+            h->held_bytes = clamp_add(h->held_bytes, d->allocations.data[h->next++].bytes);
         if (h->held_bytes > 0)
             list[n++] = h;
     }
