@@ -136,7 +136,7 @@ const struct option option_table[] = {
     {.name = "diff_step", .kind = OPT_STEP, AT(diff_step), .default_text = "same", .min = STEP_MIN,
      .max = INT64_MAX, .words = diff_step_words, .stages = STAGE_SELF | STAGE_SHOW | STAGE_ORDER,
      .ours = true, .value_name = "N",
-     .help = "compare with step N of the base, or of the same profile where no base is named"},
+     .help = "compare with step N of the baseline, or of the same profile without -diff_base"},
     {.name = "min_delta", .kind = OPT_INT, AT(min_delta), .default_text = "any",
      .min = MIN_DELTA_ANY, .max = INT64_MAX, .words = min_delta_words, .stages = STAGE_SHOW,
      .ours = true, .value_name = "N",
@@ -292,7 +292,7 @@ const struct option option_table[] = {
     {.name = "capture", .kind = OPT_PATHS, AT(capture), .default_text = "", .stages = STAGE_LOAD,
      .ours = true, .value_name = "FILES",
      .help = "join graph replays with these graph captures, files or folders, separated by commas; none: "
-             "do not join; default: capture_traces beside the trace"},
+             "do not join; default: capture_traces next to the trace"},
     {.name = "iterations", .kind = OPT_CHOICE, AT(iterations), .default_text = "auto",
      .choices = iterations_names, .stages = STAGE_LOAD, .ours = true, .value_name = "HOW",
      .help = "show iterations of an LLM server as steps and phases: auto (when a graph replay is "

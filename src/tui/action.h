@@ -42,7 +42,7 @@ enum urgency {
 
 struct action {
     const char *name;   /* name after `:` and in `bind` */
-    const char *brief;  /* label on the page of keys, up to 14 columns; NULL: not there */
+    const char *brief;  /* label on the page of keys, up to 14 columns; NULL: not on the page */
     const char *help;   /* description, a phrase; NULL: that of `table` */
     const struct table *table;
     const char *words;  /* synonyms that the help finds; NULL: none */

@@ -207,7 +207,7 @@ static void is_at_float_ops(struct app *a, const struct canvas *c, const char *s
     assert_string_equal(m->items.data[m->at].label, "float_ops");
 }
 
-SAYS(no_such_line, "no line has 'nothing like it'")
+SAYS(no_such_line, "no line contains 'nothing like it'")
 SAYS(orders_by_float_ops, "-order_by float_ops")
 
 static void is_at_hide_names(struct app *a, const struct canvas *c, const char *state)

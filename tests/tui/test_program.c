@@ -656,7 +656,7 @@ static void a_secure_screen_runs_no_child_programs(void **state)
     assert_int_equal(process_status(p, "NoNewPrivs:"), 1);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         pty_type(p, keys[i]);
-        assert_true(pty_shows(p, "other programs are off: TFPROF_SECURE is set"));
+        assert_true(pty_shows(p, "other programs are disabled: TFPROF_SECURE is set"));
         pty_type(p, "<esc>");
     }
     pty_type(p, "y");

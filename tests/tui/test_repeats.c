@@ -78,7 +78,7 @@ static void differences_are_shown(struct app *a, const struct canvas *c, const c
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "micros of each, less base"));
+    assert_true(script_shows(c, "micros of each, minus baseline"));
 }
 
 static void repeats_are_compared(void **state)

@@ -102,8 +102,8 @@ static void the_header_has_the_verdict(void **state)
     play(36, 120, small, steps, COUNT(steps));
 }
 
-/* For a run of ops it has the words of its timeline. */
-static void the_header_says_what_ops_wait_for(void **state)
+/* Profiles without verdict have the summary of the timeline in the header. */
+static void the_header_has_the_summary_of_the_timeline(void **state)
 {
     static const struct script_step steps[] = {
         {.shows = {"step 1 input bound: 606.24 ms before the first Conv2D 7"}},
@@ -165,8 +165,8 @@ static void columns_scroll(void **state)
     play(24, 80, small, steps, COUNT(steps));
 }
 
-/* What one can record to see a view. */
-static void a_view_without_data_names_the_cure(void **state)
+/* An empty view says what to record. */
+static void a_view_without_data_says_what_to_record(void **state)
 {
     static const char trace[] =
         "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0,\"name\":\"NVIDIA A100-SXM4-40GB\"}],"
@@ -478,7 +478,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_are_ordered_and_opened),
         cmocka_unit_test(the_header_has_the_verdict),
-        cmocka_unit_test(the_header_says_what_ops_wait_for),
+        cmocka_unit_test(the_header_has_the_summary_of_the_timeline),
         cmocka_unit_test(the_verdict_moves_no_row),
         cmocka_unit_test(kernels_of_several_ranks_differ),
         cmocka_unit_test(an_order_survives_a_comparison),
@@ -487,7 +487,7 @@ int main(void)
         cmocka_unit_test(enter_on_a_rank_opens_its_tree),
         cmocka_unit_test(enter_on_a_row_of_a_rank_opens_the_tree_of_that_rank),
         cmocka_unit_test(columns_scroll),
-        cmocka_unit_test(a_view_without_data_names_the_cure),
+        cmocka_unit_test(a_view_without_data_says_what_to_record),
         cmocka_unit_test(the_summary_is_whole),
         cmocka_unit_test(rules_of_a_file_are_checked),
         cmocka_unit_test(columns_are_chosen),

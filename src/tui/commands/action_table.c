@@ -25,7 +25,7 @@ static const char *no_result(const struct app *a)
 
 static const char *no_programs(const struct app *a)
 {
-    return a->doc.secure ? "other programs are off: TFPROF_SECURE is set" : NULL;
+    return a->doc.secure ? "other programs are disabled: TFPROF_SECURE is set" : NULL;
 }
 
 static const char *no_result_or_programs(const struct app *a)
@@ -393,7 +393,7 @@ const struct action action_table[] = {
      .help = "go to the peak of memory in use", .run = cmd_memory_peak},
     {.name = "memory-failure-next", .brief = "next failure", .keys = "}", .contexts = CTX_MEMORY,
      .help = "go to the next failed allocation", .run = cmd_memory_failure, .arg = 1},
-    {.name = "memory-failure-previous", .brief = "failure before", .keys = "{",
+    {.name = "memory-failure-previous", .brief = "previous failure", .keys = "{",
      .contexts = CTX_MEMORY, .help = "go to the previous failed allocation",
      .run = cmd_memory_failure, .arg = -1},
     {.name = "memory-segments", .brief = "segments", .keys = "r", .contexts = CTX_MEMORY,
@@ -443,7 +443,7 @@ const struct action action_table[] = {
     {.name = "next-advice", .brief = "next advice", .keys = "}", .contexts = CTX_ROWS,
      .help = "go to the next row with advice (!)", .disabled = no_advice, .run = cmd_advice_step,
      .arg = 1},
-    {.name = "previous-advice", .brief = "advice before", .keys = "{", .contexts = CTX_ROWS,
+    {.name = "previous-advice", .brief = "previous advice", .keys = "{", .contexts = CTX_ROWS,
      .help = "go to the previous row with advice", .disabled = no_advice, .run = cmd_advice_step,
      .arg = -1},
 
@@ -480,7 +480,7 @@ const struct action action_table[] = {
      .group = "Marks and positions", .help = "set mark a-z here", .words = "bookmark",
      .disabled = no_result, .run = cmd_mark_set},
     {.name = "mark-go", .brief = "go to mark", .keys = "'", .contexts = CTX_ROWS,
-     .help = "go to mark a-z; '' returns to the last place", .words = "bookmark jump",
+     .help = "go to mark a-z; '' returns to the last position", .words = "bookmark jump",
      .disabled = no_result, .run = cmd_mark_go},
     {.name = "mark-row", .brief = "mark row", .keys = "<space>", .contexts = CTX_ROWS,
      .help = "mark this row", .words = "tag", .disabled = no_result, .run = cmd_mark_row},
@@ -496,7 +496,7 @@ const struct action action_table[] = {
      .help = "write the notes with their screens, as Markdown or HTML",
      .words = "document markdown", .disabled = no_notes, .run = cmd_report},
     {.name = "back", .brief = "back", .keys = "<c-o> <a-left> <bs>", .contexts = CTX_PANES,
-     .help = "go back to the previous place", .words = "return last", .disabled = no_result,
+     .help = "go back to the previous position", .words = "return last", .disabled = no_result,
      .run = cmd_jump, .arg = -1},
     {.name = "forward", .keys = "<a-right>", .contexts = CTX_PANES, .help = "go forward again",
      .disabled = no_result, .run = cmd_jump, .arg = 1},
@@ -510,7 +510,7 @@ const struct action action_table[] = {
     {.name = "undo", .brief = "undo", .keys = "u", .footer = "undo", .contexts = CTX_PANES,
      .help = "undo the last change", .disabled = no_past, .run = cmd_undo, .arg = -1},
     {.name = "redo", .brief = "redo", .keys = "<c-r>", .contexts = CTX_PANES,
-     .help = "redo the change undone last", .disabled = no_future, .run = cmd_undo, .arg = 1},
+     .help = "redo the last undone change", .disabled = no_future, .run = cmd_undo, .arg = 1},
     {.name = "undo-list", .keys = "U", .contexts = CTX_PANES,
      .help = "list the changes that can be undone", .disabled = no_past, .run = cmd_undo_list},
     {.name = "help", .keys = "? <f1>", .footer = "help", .contexts = CTX_LISTS,
@@ -540,7 +540,7 @@ const struct action action_table[] = {
      .contexts = CTX_MENU | CTX_EDITOR | CTX_LINES, .group = "Choose", .help = "OK",
      .run = cmd_accept},
     {.name = "follow", .keys = "<ret>", .footer = "open", .contexts = CTX_TEXT,
-     .help = "go to the subject of the line, or close", .offer = OFFER_LINK, .run = cmd_accept},
+     .help = "open what the line refers to, or close", .offer = OFFER_LINK, .run = cmd_accept},
     {.name = "toggle", .keys = "<space>", .footer = "tick", .contexts = CTX_MENU | CTX_EDITOR,
      .help = "tick or untick", .offer = OFFER_TICK, .run = cmd_toggle},
     {.name = "find-text", .keys = "/", .footer = "find",
@@ -566,7 +566,7 @@ const struct action action_table[] = {
     {.name = "newer", .keys = "<down> <c-n>", .contexts = CTX_PROMPT | CTX_VALUE,
      .help = "recall a newer line", .run = cmd_history, .arg = 1},
     {.name = "next-choice", .keys = "<space>", .footer = "choose", .contexts = CTX_DIALOG,
-     .help = "take the next choice", .offer = OFFER_TICK, .run = cmd_toggle},
+     .help = "select the next choice", .offer = OFFER_TICK, .run = cmd_toggle},
     {.name = "caret-left", .keys = "<left> <c-b>", .contexts = CTX_LINES, .help = "move left",
      .run = cmd_edit, .arg = EDIT_LEFT},
     {.name = "caret-right", .keys = "<right> <c-f>", .contexts = CTX_LINES, .help = "move right",

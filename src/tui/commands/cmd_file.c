@@ -147,7 +147,7 @@ static void edit_file(struct app *a, const char *file, int32_t line)
         return;
     }
     if (a->doc.secure) { /* links in texts call this as well */
-        app_print(a, ROLE_NOTE, "%s:%d: other programs are off: TFPROF_SECURE is set", file,
+        app_print(a, ROLE_NOTE, "%s:%d: other programs are disabled: TFPROF_SECURE is set", file,
                   (int)line);
         return;
     }

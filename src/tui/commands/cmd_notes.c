@@ -62,7 +62,7 @@ static void save_notes(struct app *a, const char *done)
     else if (ui_state_save_notes(a, &notes))
         app_print(a, ROLE_TEXT, "%s", done);
     else
-        app_print(a, ROLE_ERROR, "E: %s", notes.n ? notes.data[0].text : "notes are not kept");
+        app_print(a, ROLE_ERROR, "E: %s", notes.n ? notes.data[0].text : "notes are not saved");
     a->ui.details.result = NULL; /* the details display it */
     notes_done(&notes);
 }

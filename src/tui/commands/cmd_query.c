@@ -381,7 +381,7 @@ static bool cover_done(struct app *a, const char *text)
         return false;
     }
     if (!cover_find(a->doc.result, m, percent, &cover)) {
-        app_print(a, ROLE_ERROR, "E: no row has %s of its own", metrics[m].name);
+        app_print(a, ROLE_ERROR, "E: no row has a self figure of %s", metrics[m].name);
         return true;
     }
     sb_addf(&option, "min_%s", metrics[m].name);

@@ -30,7 +30,7 @@ static void find_match(struct overlay *o, struct app *a, size_t from)
         }
     }
     if (o->needle)
-        app_print(a, ROLE_NOTE, "no line has '%s'", o->needle);
+        app_print(a, ROLE_NOTE, "no line contains '%s'", o->needle);
 }
 
 static void needle_changed(struct app *a, const char *text)

@@ -159,15 +159,15 @@ static void draw_steps(const struct app *a, struct area where)
 
 /* ---- annotations */
 
-/* Orders the sides and places of annotations. */
+/* Compares annotation and track by side, then by rank or host. */
 static int compare_place(const struct timeline_mark *m, const struct timeline_track *track)
 {
     return m->is_base != track->is_base ? m->is_base - track->is_base
                                         : (m->place > track->place) - (m->place < track->place);
 }
 
-/* The first annotation of the selected track's rank or host that ends after TICKS, or one of another
- * place, or the number of all. */
+/* Index of the first annotation on the rank or host of the selected track that ends after TICKS. Without
+ * one, the index of the first annotation behind them, or the number of all annotations. */
 static size_t annotation_after(const struct timeline_pane *p, int64_t ticks)
 {
     const struct timeline *l = p->timeline;

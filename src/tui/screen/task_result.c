@@ -71,7 +71,7 @@ static bool counts_can_follow(const struct app *a, const struct query_request *q
     return !r || r->profile != q->profile || !r->total[METRIC_FLOAT_OPS];
 }
 
-/* Takes the folds for counting the rows of the result. */
+/* Copies the folds into JOB, which counts the rows that they leave visible. */
 static void take_folds(struct result_job *job, const struct app *a)
 {
     const enum view_id view = a->doc.requested.view;

@@ -152,7 +152,7 @@ void table_pane_sort_menu(struct app *a)
     if (!has_sheet(a))
         return;
     m = menu_open(a, "Order by", choose_order);
-    menu_add(m, 0, "order of the command", p->sheet->help);
+    menu_add(m, 0, "default order", p->sheet->help);
     for (size_t i = 0; i < p->sheet->columns.n; i++) {
         const struct table_column *column = &p->sheet->columns.data[i].column;
 

@@ -185,7 +185,7 @@ void table_pane_sort(struct app *a, int direction)
         app_print(a, ROLE_TEXT, "ordered by %s",
                 table_column_head(&p->sheet->columns.data[p->order - 1].column));
     else
-        app_print(a, ROLE_TEXT, "order of the command");
+        app_print(a, ROLE_TEXT, "default order");
 }
 
 void table_pane_reverse(struct app *a)

@@ -97,7 +97,7 @@ void details_repeats(struct lines *l, const struct result *r, row_id row, enum m
     add_extreme(l, r, metric, "max", f.max, f.max_row);
     lines_next(l);
     lines_puts(l, ROLE_HEADER, metrics[metric].name);
-    lines_puts(l, ROLE_HEADER, result_compares(r) ? " of each, less base" : " of each");
+    lines_puts(l, ROLE_HEADER, result_compares(r) ? " of each, minus baseline" : " of each");
     if (f.n_outliers)
         lines_putf(l, ROLE_HOT, "  %" PRIu32 " %s", f.n_outliers,
                    f.n_outliers == 1 ? "outlier" : "outliers");
