@@ -262,7 +262,7 @@ bool shape_graph_infer_requested(struct shape_request *r)
     return run_stack(r);
 }
 
-/* ---- the whole */
+/* ---- all graphs */
 
 static struct shape_calls *calls_new(void)
 {

@@ -88,7 +88,7 @@ const char *draw_function_name(struct draw *d, uint32_t i)
     return d->text;
 }
 
-/* A name that is mostly not the name of anything. */
+/* A name that mostly no node has. */
 static const char *draw_odd_name(struct draw *d)
 {
     static const char *const names[] = {

@@ -204,7 +204,7 @@ static void draw_node(struct draw *d, uint32_t i)
     case_tree_close(d->tree);
 }
 
-/* ---- the whole */
+/* ---- graphs */
 
 void draw_graph(struct draw *d)
 {

@@ -32,7 +32,7 @@ static const char *const ranges[] = {
 
 /* ---- fields */
 
-/* A number below BELOW, so that rows have it in common; rarely any other, or none. */
+/* A number below BELOW, so that rows share it; rarely any other, or none. */
 static void put_link(struct draw *d, const char *column, uint32_t below)
 {
     if (!draw_rarely(d, 25))

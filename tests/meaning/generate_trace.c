@@ -37,7 +37,7 @@ static const char *const frames[] = {
 
 /* ---- fields */
 
-/* A number below BELOW, so that events have it in common; rarely any other. */
+/* A number below BELOW, so that events share it; rarely any other. */
 static void put_link(struct draw *d, const char *field, uint32_t below)
 {
     put_int(d->tree, field, draw_rarely(d, 20) ? draw_int(d) : draw_below(d, below));

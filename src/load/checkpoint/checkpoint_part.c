@@ -243,7 +243,7 @@ static const char *split_strings(const struct checkpoint_part *part, const uint8
         crc = extend_by_length(crc, len);
     }
     if (end - at < 4)
-        return n ? "its strings are cut" : NULL;
+        return n ? "its strings are truncated" : NULL;
     stored_crc = at;
     at += 4;
     masked = (uint32_t)stored_crc[0] | (uint32_t)stored_crc[1] << 8 |
@@ -255,7 +255,7 @@ static const char *split_strings(const struct checkpoint_part *part, const uint8
         return "the checksum of its values is wrong";
     for (size_t i = 0; i < n; i++) {
         if (strings[i].len > (size_t)(end - at))
-            return "its strings are cut";
+            return "its strings are truncated";
         strings[i].bytes = (const char *)at;
         at += strings[i].len;
     }

@@ -13,7 +13,7 @@ const struct attr *attrs_decode(const struct profile *p, node_id node, struct ar
 /* The same for a definition, while a profile is under construction. */
 const struct attr *attrs_of_def(const struct profile *p, struct node_def def, struct arena *arena,
                                 size_t *n);
-/* What the first execution of NODE recorded of memory and threads, as strings; *N 0: nothing. */
+/* Attributes of NODE's first execution: memory and threads, as strings. *N is 0 if none are recorded. */
 const struct attr *attrs_recorded(const struct profile *p, node_id node, struct arena *arena,
                                   size_t *n);
 /* The NodeDef or ProfileNode of NODE (see its form) in wire format: in the input, or in ARENA if it

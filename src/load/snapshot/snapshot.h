@@ -44,8 +44,8 @@ enum snapshot_key { SNAPSHOT_KEYS(SNAPSHOT_KEY_ID) KEY_COUNT };
     X(unknown_action, "unknown action", "unknown actions")                                        \
     X(end_without_start, "annotation that ends without a start",                                  \
       "annotations that end without a start")                                                     \
-    X(negative_reserved, "trace that gives back more than was reserved",                          \
-      "traces that give back more than was reserved")
+    X(negative_reserved, "trace that releases more than was reserved",                          \
+      "traces that release more than was reserved")
 
 #define SNAPSHOT_REPAIR_ID(key, one, many) SNAPSHOT_##key,
 enum snapshot_repair { SNAPSHOT_REPAIRS(SNAPSHOT_REPAIR_ID) SNAPSHOT_REPAIR_COUNT };

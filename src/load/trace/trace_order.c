@@ -30,7 +30,7 @@ static unsigned layers_of(const struct trace_build *b, const struct trace_slice 
 
 COMPARE_BY(by_slice, struct trace_external, slice)
 
-/* State of the move of slices to their new order. */
+/* State while slices are moved to their new order. */
 struct order {
     struct trace_log *log;
     uint32_t *ends; /* by track: end of the free places; the last entry is for slices not swept */

@@ -277,7 +277,7 @@ static void place_node(struct trace_build *b, uint32_t at, const struct trace_sl
         path_add_type(b, path->node, trace_text(b, args.provider));
 }
 
-/* Gives the node of path AT what its first slice NAME recorded. */
+/* Sets the properties of the node of path AT that its first slice NAME recorded. */
 static void set_recorded(struct trace_build *b, uint32_t at, strid name)
 {
     const strid args = name < b->log->recorded.n ? b->log->recorded.data[name] : STRID_EMPTY;

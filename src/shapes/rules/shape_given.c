@@ -60,7 +60,7 @@ static void shape_constant(struct opctx *c)
 /* Up to this producer version, graphs use rank 0 for an unknown shape. */
 #define SCALAR_IS_ANY_UP_TO 21
 
-/* arg 1: an argument, whose rank 0 is a scalar in all versions. */
+/* arg 1: an argument of a function; its rank 0 means a scalar in all versions. */
 static void shape_placeholder(struct opctx *c)
 {
     const struct dims *s = opctx_shape(c, "shape");

@@ -243,7 +243,7 @@ static int64_t rest_of(struct opctx *c, const struct value *sizes, int64_t total
         if (sizes->v[i] > 0 && __builtin_sub_overflow(rest, sizes->v[i], &rest))
             rest = -1;
     if (total >= 0 && rest < 0)
-        opctx_fail(c, "the pieces are larger than the whole");
+        opctx_fail(c, "the pieces are larger than the input");
     return rest < 0 ? DIM_UNKNOWN : rest;
 }
 
