@@ -309,7 +309,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Waits count only as far as they are exposed. */
+/* Waits count up to the exposed communication time. */
 static bool is_late(const struct verdict *v)
 {
     const struct stragglers *s = &v->stragglers;

@@ -77,11 +77,11 @@ struct digest_key_ends {
                                 * groups */
 };
 
-/* Removes the parts after the first SHARED bytes of KEY, to which it is going to be cut.  KEY is
- * valid, or empty. */
+/* Forgets the parts after the first SHARED bytes of KEY, before the caller truncates it to this length.
+ * KEY is valid, or empty. */
 void digest_key_ends_cut(struct digest_key_ends *ends, struct text key, uint32_t shared);
-/* Scans the bytes of KEY after the first SHARED, to which it was cut before.  True when KEY has all
- * its parts and its lists are valid. */
+/* Scans the bytes that were appended to the first SHARED bytes of KEY.  True when KEY has all its parts and
+ * its lists are valid. */
 bool digest_key_ends_extend(struct digest_key_ends *ends, struct text key, uint32_t shared);
 
 /* Decoded parts of the current key of a file; valid when zeroed. */

@@ -16,7 +16,7 @@ enum { COPIES_PART = 4 };
 /* log2 of the size of the filter for names of the root's children. */
 enum { TOP_BITS = 16 };
 
-/* The scope that a component mirrors; BEFORE and AFTER bytes of it are affixes. */
+/* The scope that a component mirrors; its first BEFORE and last AFTER bytes are affixes. */
 struct mirrored {
     scope_id scope; /* SCOPE_NONE: nothing */
     uint32_t before, after;

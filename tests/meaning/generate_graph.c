@@ -87,7 +87,7 @@ static void put_inputs(struct draw *d, const char *letters, uint32_t i)
         else
             put_input(d, draw_rarely(d, 6) ? draw_below(d, i + 2) : node_for(d, *letters, i));
     }
-    if (draw_rarely(d, 300)) /* very many of one of them */
+    if (draw_rarely(d, 300)) /* thousands of equal inputs */
         for (uint32_t n = 2000, node = draw_below(d, i + 1); n > 0; n--)
             put_input(d, node);
 }

@@ -227,7 +227,7 @@ static void add_live(struct pprof_read *r, struct memory_log *log, uint32_t part
         vec_push(&a->allocations, m);
 }
 
-/* ---- all of it */
+/* ---- all samples */
 
 static bool add_sample(struct pprof_read *r, const struct wire_field *f, struct memory_log *log,
                        struct err *err)

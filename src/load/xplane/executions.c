@@ -294,8 +294,8 @@ static void mark_all(struct run *r)
     }
 }
 
-/* Marks the executions in the kernels of program P by device, and the runs of it if it is the main
- * program of its host. */
+/* Marks the executions in the kernels of program P by device, and its runs if it is the main program of its
+ * host. */
 static void mark_program(const struct nodes *n, const struct kernels *k, size_t p,
                          const uint32_t *main_programs, uint32_t *seen_in, uint32_t *current,
                          struct device_runs *runs)

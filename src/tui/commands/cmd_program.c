@@ -199,7 +199,7 @@ static bool run_check(struct app *a, const struct words *w)
     return true;
 }
 
-/* Runs commands of vi: `:q`, `:wq`, `:w FILE`, `:edit FILE`. False if W is none of them. */
+/* Runs commands of vi: `:q`, `:wq`, `:w FILE`, `:edit FILE`. False if W is another word. */
 static bool run_vi(struct app *a, const struct words *w)
 {
     static const char *const quits[] = {"q", "q!", "wq", "x"};
