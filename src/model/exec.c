@@ -231,26 +231,34 @@ static void put_memories(struct exec_pack *pack, const struct exec_record *r)
     }
 }
 
-/* Encoding of a time's device in the tail: the device in the upper bits; below, the wait kind and a
- * bit for accelerators. */
+/* Encoding of a time's device in the tail: the device, xor that of the record, in the upper bits; below, the
+ * wait kind and a bit for accelerators.  A start is relative to the end of the time before. */
 enum { TIME_BITS = 4, WAIT_MASK = 7 };
 
-static void put_tail(struct exec_pack *pack, const struct exec_record *r, unsigned flags)
+static void put_times(struct exec_pack *pack, const struct exec_record *r, uint64_t device)
 {
-    if (!(flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME))) {
-        put_varint(pack, r->n_times);
-        for (uint32_t i = 0; i < r->n_times; i++) {
-            put_varint(pack, (uint64_t)r->times[i].device << TIME_BITS |
-                                 (uint64_t)r->times[i].wait << 1 | r->times[i].accelerator);
-            put_signed(pack, minus(r->times[i].start_ticks, r->start_ticks));
-            put_signed(pack, r->times[i].dur_ticks);
-        }
+    int64_t last_ticks = r->start_ticks;
+
+    put_varint(pack, r->n_times);
+    array_each(const struct exec_time, t, r->times, r->n_times) {
+        put_varint(pack, (t->device ^ device) << TIME_BITS | (uint64_t)t->wait << 1 | t->accelerator);
+        put_signed(pack, minus(t->start_ticks, last_ticks));
+        put_signed(pack, t->dur_ticks);
+        last_ticks = plus(t->start_ticks, t->dur_ticks);
     }
+}
+
+static void put_tail(struct exec_pack *pack, const struct exec_record *r, const struct head *h)
+{
+    const unsigned flags = h->flags;
+
+    if (!(flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME)))
+        put_times(pack, r, h->number[HEAD_DEVICE]);
     if (!(flags & FLAG_MEMORY))
         put_memories(pack, r);
     put_varint(pack, r->n_allocations);
     for (uint32_t i = 0; i < r->n_allocations; i++) {
-        put_signed(pack, r->allocations[i].alloc_ticks);
+        put_signed(pack, minus(r->allocations[i].alloc_ticks, r->latest_end_ticks));
         put_signed(pack, r->allocations[i].bytes);
     }
     if (!(flags & FLAG_DEVICE)) {
@@ -267,7 +275,7 @@ void exec_pack_add(struct exec_pack *pack, const struct exec_record *r, bool *sa
     fill_head(&h, r, pack, saturated);
     put_head(pack, &h);
     if (h.flags & FLAG_TAIL)
-        put_tail(pack, r, h.flags);
+        put_tail(pack, r, &h);
     while (pack->bytes.n % EXEC_ALIGN)
         vec_push(&pack->bytes, 0);
 }
@@ -369,13 +377,17 @@ static int64_t get_signed(const uint8_t **at)
 
 static void get_times(struct exec_lists *lists, const struct head *h, const uint8_t **at)
 {
+    int64_t last_ticks = number(h, HEAD_START);
+
     for (uint64_t n = get_varint(at); n; n--) {
         uint64_t device = get_varint(at);
-        struct exec_time time = {.device = (strid)(device >> TIME_BITS), .accelerator = device & 1,
+        struct exec_time time = {.device = (strid)(device >> TIME_BITS ^ h->number[HEAD_DEVICE]),
+                                 .accelerator = device & 1,
                                  .wait = (uint8_t)(device >> 1 & WAIT_MASK)};
 
-        time.start_ticks = plus(number(h, HEAD_START), get_signed(at));
+        time.start_ticks = plus(last_ticks, get_signed(at));
         time.dur_ticks = get_signed(at);
+        last_ticks = plus(time.start_ticks, time.dur_ticks);
         vec_push(&lists->times, time);
     }
 }
@@ -442,7 +454,7 @@ void exec_lists_add(struct exec_lists *lists, const uint8_t *at)
     if (!(h.flags & FLAG_MEMORY))
         get_memories(lists, &h, &at);
     for (uint64_t n = get_varint(&at); n; n--) {
-        struct allocation allocation = {.alloc_ticks = get_signed(&at)};
+        struct allocation allocation = {.alloc_ticks = plus(end_ticks(&h), get_signed(&at))};
 
         allocation.bytes = get_signed(&at);
         vec_push(&lists->allocations, allocation);
