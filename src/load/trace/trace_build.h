@@ -428,7 +428,7 @@ void flush_memories(struct trace_build *b, struct segment_batch *batch);
 /* Adds the bytes in ARGS to PART, at an instant in STEP: of the message of a collective operation, else of
  * outputs. */
 void add_message(struct trace_build *b, uint32_t part, int64_t step, int64_t at_ns, const struct trace_args *args);
-/* Adds the allocators of the log.  Called before memory marks are sorted by track. */
+/* Adds the allocators of the log, and removes its memory marks.  Requires swept tracks. */
 void trace_allocators(struct trace_build *b);
 
 /* trace_work.c */

@@ -60,8 +60,8 @@ struct trace_memory {
     int64_t ts_ns, bytes;
     int64_t address; /* NUMBER_NONE if unknown; also for the two totals */
     int64_t total_allocated, total_reserved;
-    int64_t step;         /* step, path and stack of the slice that contains it, */
-    uint32_t path, stack; /* set when the track is swept */
+    int64_t step;         /* step and stack of the slice that contains it, */
+    uint32_t stack;       /* set when the track is swept */
     uint32_t next;        /* next mark of the same slice, or UINT32_MAX */
     uint32_t track;
     int32_t device; /* negative: the host */

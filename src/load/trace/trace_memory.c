@@ -201,6 +201,8 @@ static void add_allocator(struct trace_build *b, const struct trace_memory *cons
             live = clamp_add(live, a.allocations.data[i].bytes);
     a.before_at_peak_bytes = clamp_sub(a.peak_bytes, live);
     idmap_done(&at_address);
+    vec_fit(&a.allocations);
+    vec_fit(&a.points);
     vec_push(&log->allocators, a);
 }
 
@@ -218,5 +220,5 @@ void trace_allocators(struct trace_build *b)
             end++;
         add_allocator(b, marks.data + i, end - i);
     }
-    vec_done(&marks);
+    EACH(vec_done, &marks, &b->log->memories);
 }

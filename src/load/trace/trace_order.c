@@ -108,5 +108,6 @@ void nest_slices(const struct trace_build *b, uint32_t first, uint32_t n, nested
                                                 .id = i,
                                                 .layers = (uint8_t)layers_of(b, slice)}));
     }
+    vec_fit(nested);
     nesting_sort(nested->data, n);
 }

@@ -285,7 +285,6 @@ static void assign_mark(struct track *track, uint32_t timed, uint32_t stack)
     const uint32_t index = (uint32_t)(mark - track->b->log->memories.data);
     struct open_slice *at = timed == SLICE_NONE ? NULL : open_at(track, timed);
 
-    mark->path = at ? at->path : track->python_path;
     mark->stack = at ? moved_stack(track->b, at->slice, stack) : stack;
     mark->step = at ? at->step : step_at(track->b, mark->ts_ns);
     mark->next = SLICE_NONE;
@@ -503,7 +502,8 @@ void trace_tracks(struct trace_build *b)
         }
     }
     settle_segments(b);
-    EACH(vec_done, &track.nested, &track.places, &track.open, &track.free, &track.events.gaps);
+    EACH(vec_done, &track.nested, &track.places, &track.open, &track.free, &track.events.gaps,
+         &b->work_ends);
     trace_backward_done(b);
     free(n_of);
 }
