@@ -63,37 +63,19 @@ void nesting_sort(struct nested_slice *slices, size_t n)
 
 /* ---- sweep */
 
-struct open_slice {
-    int64_t end;
-    uint32_t id;
-};
-
-/* Stack of open slices of a layer, by start.  A slice that ends no later than one that started
- * after it can never be on top again and is removed, so ends descend. */
-struct layer {
-    VEC(struct open_slice) open;
-};
-
-struct sweep {
-    struct layer timed, frames;
-    const struct nesting_calls *calls;
-    void *context;
-    int64_t now;
-};
-
-static const struct open_slice *top_of(const struct layer *layer)
+static const struct nesting_open *top_of(const struct nesting_layer *layer)
 {
     return layer->open.n ? &layer->open.data[layer->open.n - 1] : NULL;
 }
 
-static uint32_t top_id(const struct layer *layer)
+static uint32_t top_id(const struct nesting_layer *layer)
 {
-    const struct open_slice *top = top_of(layer);
+    const struct nesting_open *top = top_of(layer);
 
     return top ? top->id : SLICE_NONE;
 }
 
-static void drop_top(const struct sweep *s, struct layer *layer)
+static void drop_top(const struct nesting *s, struct nesting_layer *layer)
 {
     const uint32_t id = layer->open.data[--layer->open.n].id;
 
@@ -101,32 +83,32 @@ static void drop_top(const struct sweep *s, struct layer *layer)
         s->calls->left(s->context, id);
 }
 
-static void close_until(const struct sweep *s, struct layer *layer, int64_t now)
+static void close_until(const struct nesting *s, struct nesting_layer *layer, int64_t now)
 {
     while (layer->open.n && layer->open.data[layer->open.n - 1].end <= now)
         drop_top(s, layer);
 }
 
 /* Removes slices that end before END; the top is then the parent of a slice that ends at END. */
-static void drop_shorter(const struct sweep *s, struct layer *layer, int64_t end)
+static void drop_shorter(const struct nesting *s, struct nesting_layer *layer, int64_t end)
 {
     while (layer->open.n && layer->open.data[layer->open.n - 1].end < end)
         drop_top(s, layer);
 }
 
-static void push(const struct sweep *s, struct layer *layer, const struct nested_slice *slice)
+static void push(const struct nesting *s, struct nesting_layer *layer, const struct nested_slice *slice)
 {
-    const struct open_slice open = {slice->end, slice->id};
+    const struct nesting_open open = {slice->end, slice->id};
 
     drop_shorter(s, layer, slice->end);
     vec_push(&layer->open, open);
 }
 
 /* Attributes time up to TO to the slices on top. */
-static void advance(struct sweep *s, int64_t to)
+static void advance(struct nesting *s, int64_t to)
 {
     for (;;) {
-        const struct open_slice *timed = top_of(&s->timed), *frame = top_of(&s->frames);
+        const struct nesting_open *timed = top_of(&s->timed), *frame = top_of(&s->frames);
         int64_t next = to;
 
         if (!timed && !frame)
@@ -147,10 +129,10 @@ static void advance(struct sweep *s, int64_t to)
     s->now = to;
 }
 
-static void begin(struct sweep *s, const struct nested_slice *slice)
+static void begin(struct nesting *s, const struct nested_slice *slice)
 {
     const uint32_t frame = top_id(&s->frames);
-    const struct open_slice *timed = top_of(&s->timed);
+    const struct nesting_open *timed = top_of(&s->timed);
     const bool partly = (slice->layers & LAYER_TIMED) && timed && timed->end < slice->end;
 
     if (slice->layers & LAYER_TIMED)
@@ -164,15 +146,24 @@ static void begin(struct sweep *s, const struct nested_slice *slice)
         push(s, &s->frames, slice);
 }
 
+void nesting_add(struct nesting *s, const struct nested_slice *slice)
+{
+    advance(s, slice->start);
+    begin(s, slice);
+}
+
+void nesting_end(struct nesting *s)
+{
+    advance(s, INT64_MAX);
+    EACH(vec_done, &s->timed.open, &s->frames.open);
+}
+
 void nesting_sweep(const struct nested_slice *slices, size_t n, const struct nesting_calls *calls,
                    void *context)
 {
-    struct sweep s = {.calls = calls, .context = context, .now = n ? slices[0].start : 0};
+    struct nesting s = {.calls = calls, .context = context};
 
-    for (size_t i = 0; i < n; i++) {
-        advance(&s, slices[i].start);
-        begin(&s, &slices[i]);
-    }
-    advance(&s, INT64_MAX);
-    EACH(vec_done, &s.timed.open, &s.frames.open);
+    for (size_t i = 0; i < n; i++)
+        nesting_add(&s, &slices[i]);
+    nesting_end(&s);
 }

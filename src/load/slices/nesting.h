@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/vec.h"
+
 enum slice_layer { LAYER_TIMED = 1, LAYER_FRAME = 2 };
 
 #define SLICE_NONE UINT32_MAX
@@ -37,6 +39,26 @@ struct nesting_calls {
 /* Sorts by start, then later end first, then input order, as nesting_sweep() requires. */
 void nesting_sort(struct nested_slice *slices, size_t n);
 
-/* Sweeps N sorted slices in linear time; calls are in order of time. */
+/* A sweep over sorted slices that are added one by one, so that they need no memory.  Calls are in order
+ * of time; an id may be used again after its last `left`. */
+struct nesting {
+    const struct nesting_calls *calls;
+    void *context;
+    /* Private, initially 0.  Stacks of open slices by start.  A slice that ends no later than one that
+     * started after it can never be on top again and is removed, so ends descend. */
+    struct nesting_layer {
+        VEC(struct nesting_open {
+            int64_t end;
+            uint32_t id;
+        }) open;
+    } timed, frames;
+    int64_t now;
+};
+
+void nesting_add(struct nesting *s, const struct nested_slice *slice);
+/* Ends open slices; frees memory of the sweep. */
+void nesting_end(struct nesting *s);
+
+/* Sweeps N sorted slices in linear time. */
 void nesting_sweep(const struct nested_slice *slices, size_t n, const struct nesting_calls *calls,
                    void *context);

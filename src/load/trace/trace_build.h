@@ -266,6 +266,8 @@ bool is_module_name(const char *name);
  * order, so that swept slices can be truncated.  N_OF[I], 0 at first, becomes the number of swept
  * slices of track I. */
 void order_slices(struct trace_build *b, uint32_t *n_of);
+/* SLICE, an index in the log, with this id. */
+struct nested_slice nested_slice_of(const struct trace_build *b, uint32_t slice, uint32_t id);
 typedef VEC(struct nested_slice) nested_slices;
 /* Fills NESTED with the N slices of a track from FIRST, sorted for nesting_sweep(); ids are
  * relative to FIRST. */
@@ -309,9 +311,9 @@ void thread_skip_slice(struct trace_build *b, struct trace_slice *slice, bool is
 /* Adds time of PATH between slices; merges adjacent intervals. */
 void thread_keep_gap(struct thread_events *t, int64_t from_ns, int64_t to_ns, uint32_t path,
                      int64_t step);
-/* Packs the N swept slices NESTED, whose ids are relative to SLICES, and completes the event
- * references of the thread's launches. */
-void thread_pack(struct thread_events *t, const struct nested_slice *nested, size_t n,
+/* Packs the N swept slices of the array SLICES in this ORDER, and completes the event references of the
+ * thread's launches. */
+void thread_pack(struct thread_events *t, const uint32_t *order, size_t n,
                  struct trace_slice *slices);
 
 /* trace_streams.c */

@@ -231,7 +231,7 @@ static void place_launches(struct thread_events *t, uint32_t track)
     }
 }
 
-static void pack_input(struct thread_events *t, const struct nested_slice *nested, size_t n,
+static void pack_input(struct thread_events *t, const uint32_t *order, size_t n,
                        const struct trace_slice *slices, const struct profile_device *device)
 {
     const uint32_t outside = event_store_step(t->b->events, t->b->rank, STEP_OUTSIDE);
@@ -239,7 +239,7 @@ static void pack_input(struct thread_events *t, const struct nested_slice *neste
     bool any = false;
 
     for (size_t i = 0; i < n; i++) {
-        const struct trace_slice *slice = &slices[nested[i].id];
+        const struct trace_slice *slice = &slices[order[i]];
         struct event_record r = record_of(slice);
 
         if (slice->track != TRACK_NONE || slice->args == KIND_NONE)
@@ -257,7 +257,7 @@ static void pack_input(struct thread_events *t, const struct nested_slice *neste
         event_packer_end(&packer);
 }
 
-void thread_pack(struct thread_events *t, const struct nested_slice *nested, size_t n,
+void thread_pack(struct thread_events *t, const uint32_t *order, size_t n,
                  struct trace_slice *slices)
 {
     struct trace_build *b = t->b;
@@ -271,7 +271,7 @@ void thread_pack(struct thread_events *t, const struct nested_slice *nested, siz
 
     event_packer_begin(&packer, b->events, track);
     for (size_t i = 0; i < n; i++) {
-        struct trace_slice *slice = &slices[nested[i].id];
+        struct trace_slice *slice = &slices[order[i]];
         const struct event_record r = record_of(slice);
 
         if (slice->track == TRACK_NONE)
@@ -284,7 +284,7 @@ void thread_pack(struct thread_events *t, const struct nested_slice *nested, siz
         event_packer_add(&packer, &t->gaps.data[gap++]);
     event_packer_end(&packer);
     place_launches(t, track);
-    pack_input(t, nested, n, slices, &device);
+    pack_input(t, order, n, slices, &device);
     t->gaps.n = 0;
     t->first_launch = b->launches.n;
 }

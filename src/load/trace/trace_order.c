@@ -96,18 +96,21 @@ void order_slices(struct trace_build *b, uint32_t *n_of)
     free(o.ends);
 }
 
+struct nested_slice nested_slice_of(const struct trace_build *b, uint32_t slice, uint32_t id)
+{
+    const struct trace_slice *of = &b->log->slices.data[slice];
+
+    return (struct nested_slice){.start = of->start_ns,
+                                 .end = of->start_ns + of->dur_ns,
+                                 .id = id,
+                                 .layers = (uint8_t)layers_of(b, of)};
+}
+
 void nest_slices(const struct trace_build *b, uint32_t first, uint32_t n, nested_slices *nested)
 {
     nested->n = 0;
     vec_reserve(nested, n);
-    for (uint32_t i = 0; i < n; i++) {
-        const struct trace_slice *slice = &b->log->slices.data[first + i];
-
-        vec_push(nested, ((struct nested_slice){.start = slice->start_ns,
-                                                .end = slice->start_ns + slice->dur_ns,
-                                                .id = i,
-                                                .layers = (uint8_t)layers_of(b, slice)}));
-    }
-    vec_fit(nested);
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(nested, nested_slice_of(b, first + i, i));
     nesting_sort(nested->data, n);
 }

@@ -30,10 +30,9 @@ struct open_slice {
 
 struct track {
     struct trace_build *b;
-    nested_slices nested;
     uint32_t first_slice; /* first slice of the track in the log */
-    VEC(uint32_t) places; /* slice of the track -> index in `open` */
-    VEC(struct open_slice) open;
+    VEC(uint32_t) order;  /* slices of the track, relative to the first, in order of the sweep */
+    VEC(struct open_slice) open; /* by id of the sweep */
     VEC(uint32_t) free; /* unused entries of `open` */
     struct trace_memory *mark, *marks_end; /* marks of the track not taken yet, by time */
     /* Next flow to bind to an enclosing slice, and next to bind to a following slice. */
@@ -46,12 +45,12 @@ struct track {
 
 static struct open_slice *open_at(const struct track *track, uint32_t id)
 {
-    return &track->open.data[track->places.data[id]];
+    return &track->open.data[id];
 }
 
 static const struct trace_slice *slice_at(const struct track *track, uint32_t id)
 {
-    return &track->b->log->slices.data[track->first_slice + id];
+    return &track->b->log->slices.data[open_at(track, id)->slice];
 }
 
 static uint32_t frame_stack(const struct track *track, uint32_t frame)
@@ -122,25 +121,20 @@ static void bind_ahead(struct track *track, int64_t start_ns, uint32_t path)
 
 /* ---- slices */
 
-/* Allocates the entry of a slice that begins. */
-static struct open_slice *open_slice(struct track *track, const struct nested_slice *nested)
+/* Allocates the entry of SLICE, which begins. */
+static struct nested_slice open_slice(struct track *track, uint32_t slice)
 {
-    struct open_slice fresh = {.slice = track->first_slice + nested->id,
-                               .part = SLICE_NONE,
-                               .first_mark = SLICE_NONE};
-    uint32_t place;
+    const uint32_t id =
+        track->free.n ? track->free.data[--track->free.n] : (uint32_t)track->open.n;
+    const struct nested_slice nested = nested_slice_of(track->b, slice, id);
+    struct open_slice fresh = {.slice = slice, .part = SLICE_NONE, .first_mark = SLICE_NONE};
 
-    if (nested->end > nested->start)
-        fresh.n_layers = (uint32_t)__builtin_popcount(nested->layers);
-    if (track->free.n) {
-        place = track->free.data[--track->free.n];
-        track->open.data[place] = fresh;
-    } else {
-        place = (uint32_t)track->open.n;
+    if (nested.end > nested.start)
+        fresh.n_layers = (uint32_t)__builtin_popcount(nested.layers);
+    if (id == track->open.n)
         vec_push(&track->open, fresh);
-    }
-    track->places.data[nested->id] = place;
-    return &track->open.data[place];
+    track->open.data[id] = fresh;
+    return nested;
 }
 
 /* Closes one layer of a slice; after the last one the slice ends. */
@@ -162,7 +156,7 @@ static void leave_slice(void *context, uint32_t id)
         thread_keep_slice(track->b, slice, at->path, at->step, at->self_ns);
     else
         thread_skip_slice(track->b, slice, at->path == PATH_ROOT);
-    vec_push(&track->free, track->places.data[id]);
+    vec_push(&track->free, id);
 }
 
 /* The recorded path of SLICE below ABOVE (NULL: the root).  Sets at->phase. */
@@ -260,7 +254,7 @@ static void begin_slice(void *context, const struct nested_slice *nested, uint32
                         uint32_t frame, bool partly)
 {
     struct track *track = context;
-    struct open_slice *at = open_slice(track, nested);
+    struct open_slice *at = open_at(track, nested->id);
     uint32_t stack = frame_stack(track, frame);
 
     if (nested->layers & LAYER_FRAME) {
@@ -395,10 +389,15 @@ COMPARE_BY_TWO(by_track_and_time, struct trace_memory, track, ts_ns)
 /* Prepares TRACK for its N slices from FIRST, sorted. */
 static void fill_track(struct track *track, uint32_t first, uint32_t n)
 {
+    nested_slices nested = {0};
+
     track->first_slice = first;
-    track->open.n = track->free.n = 0;
-    vec_resize_zero(&track->places, n);
-    nest_slices(track->b, first, n, &track->nested);
+    track->order.n = track->open.n = track->free.n = 0;
+    nest_slices(track->b, first, n, &nested);
+    vec_reserve(&track->order, n);
+    vec_each(const struct nested_slice, slice, &nested)
+        vec_push(&track->order, slice->id);
+    vec_done(&nested);
 }
 
 /* Advances to the marks and flows of track NUMBER; tracks are visited in ascending order. */
@@ -428,16 +427,22 @@ static void add_thread(struct track *track, uint32_t number)
 static void sweep_track(struct track *track, uint32_t number)
 {
     static const struct nesting_calls calls = {begin_slice, add_span, leave_slice};
+    struct nesting sweep = {.calls = &calls, .context = track};
 
     track->events.number = number;
     track->cpu_ns = track->wait_ns = 0;
     track->next_autograd = 0;
-    nesting_sweep(track->nested.data, track->nested.n, &calls, track);
-    thread_pack(&track->events, track->nested.data, track->nested.n,
+    vec_each(const uint32_t, slice, &track->order) {
+        const struct nested_slice nested = open_slice(track, track->first_slice + *slice);
+
+        nesting_add(&sweep, &nested);
+    }
+    nesting_end(&sweep);
+    thread_pack(&track->events, track->order.data, track->order.n,
                 vec_from(&track->b->log->slices, track->first_slice));
     assign_lost_marks(track, INT64_MAX);
-    track->b->recording->n_threads += track->nested.n > 0;
-    if (track->nested.n)
+    track->b->recording->n_threads += track->order.n > 0;
+    if (track->order.n)
         add_thread(track, number);
 }
 
@@ -502,7 +507,7 @@ void trace_tracks(struct trace_build *b)
         }
     }
     settle_segments(b);
-    EACH(vec_done, &track.nested, &track.places, &track.open, &track.free, &track.events.gaps,
+    EACH(vec_done, &track.order, &track.open, &track.free, &track.events.gaps,
          &b->work_ends);
     trace_backward_done(b);
     free(n_of);
