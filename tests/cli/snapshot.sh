@@ -26,7 +26,9 @@ block() {
 segments() {
   t segments && printf ']('
   printf '}(' && t device && n 0 && t address && n 65536 && t total_size && n 8192 && t stream && n 0
-  t segment_type && t small && t blocks && printf ']('
+  t segment_type && t small
+  [ -z "$expandable" ] || { t is_expandable && printf '\210'; }
+  t blocks && printf ']('
   block active_allocated 65536 1024 1000
   block inactive 66560 1024 0
   block active_allocated 67584 2048 "$1"
@@ -43,6 +45,7 @@ events() {
   event free_completed 66560 900 30
   event alloc 67584 "$1" 40
   event oom 0 4000 50
+  [ -z "$expandable" ] || event segment_map 71680 2048 60
 }
 annotations() {
   t external_annotations && printf ']('
@@ -56,8 +59,11 @@ snapshot() {
   t device_traces && printf '](](' && events "$1" && printf ee
   printf 'u.'
 }
+expandable=
 snapshot 2000 >"$work/a.pickle"
 snapshot 1900 >"$work/b.pickle"
+expandable=yes
+snapshot 2000 >"$work/expandable.pickle"
 
 run memory "$work/a.pickle" -output json
 is_status 'a snapshot is read' 0
@@ -76,6 +82,10 @@ run memory "$work/a.pickle" -at never
 is_status 'an invalid -at is refused' 2
 run memory "$work/a.pickle" -segments -output json
 is_line 'segments are listed' stdout '\{"address":"0x10000","stream":0,"type":"small","expandable":false,"total_bytes":8192,.*'
+run memory "$work/expandable.pickle" -segments -output json
+is_line 'segments that can grow are recognised' stdout '\{"address":"0x10000","stream":0,"type":"small","expandable":true,.*'
+is_line 'memory mapped after a failure was not free at the failure' stdout \
+  '.*"reserved_bytes":6144,"free_bytes":2560,"largest_free_bytes":1536,.*"reason":"capacity".*'
 run memory "$work/a.pickle" -diff_base "$work/b.pickle" -output json
 is_line 'a comparison has the growth of memory' stdout '.*"delta_bytes":100,"rows":\['
 is_line 'a comparison has one row per stack' stdout '\{"name":"train.py:7:forward","bytes":2000,"base_bytes":1900,"blocks":1,"base_blocks":1\}\]\}\}\]\}'

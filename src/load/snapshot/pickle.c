@@ -107,6 +107,11 @@ static bool run_kind(struct pickle *p, const struct operand_value *o)
     return push(p, o->kind);
 }
 
+static bool run_true(struct pickle *p, const struct operand_value *o UNUSED)
+{
+    return push(p, PICKLE_TRUE);
+}
+
 static bool run_number(struct pickle *p, const struct operand_value *o)
 {
     return push(p, pickle_number(p, o->number, false));
@@ -333,7 +338,7 @@ static const struct opcode opcodes[256] = {
     [0x85] = {"TUPLE1", NOTHING, 0, run_tuple1},
     [0x86] = {"TUPLE2", NOTHING, 0, run_tuple2},
     [0x87] = {"TUPLE3", NOTHING, 0, run_tuple3},
-    [0x88] = {"NEWTRUE", NOTHING, PICKLE_BOOL, run_kind},
+    [0x88] = {"NEWTRUE", NOTHING, 0, run_true},
     [0x89] = {"NEWFALSE", NOTHING, PICKLE_BOOL, run_kind},
     [0x8a] = {"LONG1", BYTES_1, 0, run_long},
     [0x8b] = {"LONG4", BYTES_4, 0, run_long},

@@ -33,6 +33,8 @@ enum pickle_kind {
 /* The low 4 bits are the kind, the others a number or an index.  0 is PICKLE_ABSENT. */
 typedef uint64_t pickle_value;
 
+#define PICKLE_TRUE ((pickle_value)1 << 4 | PICKLE_BOOL)
+
 static inline enum pickle_kind pickle_kind(pickle_value v)
 {
     return (enum pickle_kind)(v & 15);

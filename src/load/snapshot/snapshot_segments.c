@@ -45,8 +45,7 @@ static bool read_segment(struct snapshot_build *s, pickle_value v, struct segmen
     g->first = pickle_object(p, blocks)->first;
     g->facts.stream = stream_of(p, pickle_field(p, KEY_STREAM));
     g->facts.type = pickle_kind(type) == PICKLE_TEXT ? snapshot_str(s, type) : STRID_EMPTY;
-    g->facts.is_expandable = pickle_kind(pickle_field(p, KEY_IS_EXPANDABLE)) == PICKLE_BOOL &&
-                             pickle_index(pickle_field(p, KEY_IS_EXPANDABLE));
+    g->facts.is_expandable = pickle_field(p, KEY_IS_EXPANDABLE) == PICKLE_TRUE;
     return true;
 }
 

@@ -40,11 +40,11 @@ static void test_numbers(void **state)
     assert_int_equal(READ(&p, "\x80\x02](K\x07J\xff\xff\xff\xff"
                               "\x8a\x08\x00\x00\x00\x00\x00\x00\x00\x80"
                               "\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x80\x00"
-                              "\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x00\x01\x88"
+                              "\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x00\x01\x88\x89"
                               "e."),
                      PICKLE_STOPPED);
     values = pickle_elements(&p, p.value, &n);
-    assert_int_equal(n, 6);
+    assert_int_equal(n, 7);
     assert_true(pickle_size(&p, values[0], &size) && size == 7);
     assert_false(pickle_size(&p, values[1], &size));
     assert_true(pickle_time(&p, values[1], &time) && time == -1);
@@ -54,6 +54,8 @@ static void test_numbers(void **state)
     assert_true(pickle_address(&p, values[3], &address) && address == UINT64_C(1) << 63);
     assert_false(pickle_address(&p, values[4], &address)); /* 2^64 */
     assert_false(pickle_size(&p, values[5], &size));       /* True */
+    assert_true(values[5] == PICKLE_TRUE);
+    assert_true(pickle_kind(values[6]) == PICKLE_BOOL && values[6] != PICKLE_TRUE);
     pickle_done(&p);
 }
 
