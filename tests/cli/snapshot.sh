@@ -127,6 +127,14 @@ for len in $(seq 2 37 "$size"); do
 done
 is 'a file truncated anywhere is read or refused' test "$cuts" = "$(seq 2 37 "$size" | wc -l)"
 
+# An annotation whose device is no number belongs to no trace, nor to memory of the host.
+{ printf '\200\002}(' && t external_annotations && printf ']}(' && t stage && t START && t name && t lost &&
+    t device && t x && t time_us && n 5 && printf ua && t device_traces && printf ']' &&
+    t segments && printf ']' && t host_traces && printf '](' && stack=load && event alloc 4096 100 10 &&
+    printf 'eu.'; } >"$work/pinned.pickle"
+run memory "$work/pinned.pickle" -output json
+is_line 'memory of the host has no annotations' stdout '.*"name":"\(no annotation\)/load".*'
+
 # refused WHAT PATTERN: bad.pickle is refused with an error that matches PATTERN
 refused() {
   run memory "$work/bad.pickle"

@@ -28,7 +28,7 @@ static bool read_annotation(struct snapshot_build *s, pickle_value v, struct sna
     a->name = snapshot_str(s, name);
     a->device = 0;
     if (device != PICKLE_ABSENT && !pickle_size(p, device, &a->device))
-        a->device = -1; /* matches no trace */
+        a->device = -1; /* of no trace */
     return true;
 }
 
@@ -45,10 +45,10 @@ void snapshot_annotations(struct snapshot_build *s, pickle_value list)
     for (uint32_t i = 0; i < n; i++) {
         struct snapshot_annotation a = {.order = i};
 
-        if (read_annotation(s, s->pickle.cells.data[first + i], &a))
-            vec_push(&s->annotations, a);
-        else
+        if (!read_annotation(s, s->pickle.cells.data[first + i], &a))
             s->repairs[SNAPSHOT_bad_annotation]++;
+        else if (a.device >= 0)
+            vec_push(&s->annotations, a);
     }
     vec_sort(&s->annotations, by_device_and_time);
 }
