@@ -66,15 +66,36 @@ struct first_facts first_facts(const struct profile *p)
     return (struct first_facts){known_figures(p), has_libraries(p), p->kind};
 }
 
+/* True if memory is what the figures are about: no times, and no graph. */
+static bool is_memory_only(field_set figures)
+{
+    const field_set others = FIELD_BIT(METRIC_MICROS) | FIELD_BIT(METRIC_PARAMS) | FIELD_BIT(METRIC_FLOAT_OPS);
+
+    return !(figures & others) && figures & (FIELD_BIT(METRIC_PEAK_BYTES) | FIELD_BIT(METRIC_RESIDUAL_BYTES));
+}
+
 /* Empty if no figure is known: the default stays. */
 static field_set first_select(field_set figures)
 {
-    static const field_set of_runs = FIELD_BIT(METRIC_MICROS) | FIELD_BIT(METRIC_BYTES);
     static const field_set of_graphs = FIELD_BIT(METRIC_PARAMS) | FIELD_BIT(METRIC_FLOAT_OPS);
+    static const field_set of_memory = FIELD_BIT(METRIC_PEAK_BYTES) | FIELD_BIT(METRIC_RESIDUAL_BYTES) |
+                                       FIELD_BIT(METRIC_BYTES) | FIELD_BIT(METRIC_OCCURRENCE);
 
     if (field_in(figures, METRIC_MICROS))
         return figures & (FIELD_BIT(METRIC_MICROS) | FIELD_BIT(METRIC_FLOAT_OPS));
-    return figures & (figures & of_graphs ? of_graphs : of_runs);
+    if (is_memory_only(figures))
+        return figures & of_memory;
+    return figures & (figures & of_graphs ? of_graphs : FIELD_BIT(METRIC_BYTES));
+}
+
+/* The metric of the first order, of the selected and known ones; METRIC_COUNT if none. */
+static enum metric_id first_metric(field_set selected, field_set have)
+{
+    if (is_memory_only(have) && field_in(selected, METRIC_PEAK_BYTES))
+        return METRIC_PEAK_BYTES;
+    if (is_memory_only(have) && field_in(selected, METRIC_RESIDUAL_BYTES))
+        return METRIC_RESIDUAL_BYTES;
+    return main_metric(selected);
 }
 
 /* Sets the metrics for a kind of input without preferred ones. */
@@ -83,7 +104,7 @@ static void set_default_metrics(struct options *o, const struct words *given, fi
     if (!option_was_given(given, "select") && first_select(have))
         o->select = first_select(have);
     if (!option_was_given(given, "order_by")) {
-        const enum metric_id m = main_metric(o->select & have);
+        const enum metric_id m = first_metric(o->select & have, have);
 
         o->order_by = m < METRIC_COUNT ? ORDER_METRIC + (int)m : ORDER_NAME;
     }

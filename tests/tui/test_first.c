@@ -61,8 +61,19 @@ static void the_first_screen_answers(void **state)
                    "_TFProfRoot params --/2.61 M float_ops --/19.93 M Tab: details"}},
     };
 
+    static const char *const snapshot[] = {"tests/golden/snapshots/failed.pickle", NULL};
+    static const struct script_step of_snapshot[] = {
+        {.keys = "1", .shows = {"PEAK v % root BYTES RESID│"}},
+    };
+    static const char *const heap[] = {"tests/fuzz/corpus/pprof/small", NULL};
+    static const struct script_step of_heap[] = {
+        {.shows = {"RESID v", ">▾ _TFProfRoot", " 350 B 100.0%", "!MICROS"}},
+    };
+
     (void)state;
     play(sample, 36, 120, of_runs, COUNT(of_runs));
+    play(snapshot, 36, 120, of_snapshot, COUNT(of_snapshot));
+    play(heap, 36, 120, of_heap, COUNT(of_heap));
     play(graph, 36, 120, of_graph, COUNT(of_graph));
 }
 
