@@ -148,6 +148,21 @@ static void clicks_choose_and_zoom(void **state)
     play((struct script){.rows = 24, .cols = 80}, towers, steps, COUNT(steps));
 }
 
+/* A heap profile has live memory, but no curve; the allocator with most of it is shown first. */
+static void live_memory_without_a_curve(void **state)
+{
+    static const char *const heap[] = {"tests/fuzz/corpus/pprof/small", NULL};
+    static const struct script_step steps[] = {
+        {.keys = "6", .shows = {"MEMORY cpu:0 pprof live 300 B allocator 2 of 2", "LIVE by scope 300 B",
+                                "> main 300 B 100.0%", "1 block", "300 B in use; by scope 1 row",
+                                "!event 0", "!until"}},
+        {.keys = "vl", .shows = {"LIVE by scope 300 B", "!NEW SINCE"}},
+    };
+
+    (void)state;
+    play((struct script){.rows = 36, .cols = 120}, heap, steps, COUNT(steps));
+}
+
 /* A snapshot opens at the failed allocation and displays the reason; { and } go from one failure to
  * the next. */
 static void memory_that_ran_out(void **state)
@@ -716,6 +731,7 @@ int main(void)
         cmocka_unit_test(flame_in_ascii),
         cmocka_unit_test(zooming_out_returns_to_the_start),
         cmocka_unit_test(clicks_choose_and_zoom),
+        cmocka_unit_test(live_memory_without_a_curve),
         cmocka_unit_test(memory_that_ran_out), cmocka_unit_test(memory_over_time),
         cmocka_unit_test(memory_with_a_baseline),
         cmocka_unit_test(memory_in_ascii),

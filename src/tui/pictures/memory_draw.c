@@ -42,12 +42,22 @@ int memory_plot_top(const struct ui *ui)
                : 0;
 }
 
+bool memory_has_plot(const struct ui *ui)
+{
+    return memory_has_curve(ui) && !ui->memory.picture->allocator->has_live_set_only;
+}
+
 /* A third of the pane. */
 int memory_plot_rows(const struct ui *ui)
 {
     const int third = (ui->layout.tree.rows - memory_plot_top(ui)) / 3;
 
-    return third > PLOT_ROWS_MIN ? third : PLOT_ROWS_MIN;
+    return !memory_has_plot(ui) ? 0 : third > PLOT_ROWS_MIN ? third : PLOT_ROWS_MIN;
+}
+
+int memory_heading_row(const struct ui *ui)
+{
+    return memory_has_plot(ui) ? memory_plot_top(ui) + memory_plot_rows(ui) + 1 : 0;
 }
 
 void memory_add_time(const struct memory_picture *m, struct strbuf *sb, int64_t position)
@@ -147,10 +157,9 @@ static void draw_info(struct app *a, struct area where)
     sb_done(&text);
 }
 
-/* Appends "cpu  peak 365.18 MB at 1.72 s", and the peak of the baseline. */
-static void add_peak(struct strbuf *text, const struct memory_picture *m, const char *name)
+/* Appends "peak 365.18 MB at 1.72 s". */
+static void add_peak(struct strbuf *text, const struct memory_picture *m)
 {
-    sb_adds(text, name);
     if (m->allocator->has_live_set_only) {
         sb_adds(text, "  live ");
         format_spaced(text, UNIT_BYTES, m->allocator->end_bytes);
@@ -170,8 +179,7 @@ static void add_legend(struct strbuf *text, const struct memory_picture *m)
     if (m->allocator->reserved_peak_bytes > 0 && !m->n_failures)
         add_figure(text, "  - reserved ", m->allocator->reserved_peak_bytes, "");
     if (m->base)
-        add_figure(text, "  ~ baseline ",
-                   m->base->has_live_set_only ? m->base->end_bytes : m->base->peak_bytes, "");
+        add_figure(text, "  ~ baseline ", memory_most_bytes(m->base), "");
     if (capacity > 0)
         add_figure(text, "  capacity ", capacity, "");
 }
@@ -183,6 +191,11 @@ static void draw_head(struct app *a)
     const struct memory_picture *m = a->ui.memory.picture;
     struct strbuf text = {0}, fit = {0}, name = {0};
 
+    if (!m->allocator->has_no_addresses && intern_len(&profile->strings, m->allocator->device)) {
+        utf8_escape(&name, profile_text(profile, m->allocator->device),
+                    intern_len(&profile->strings, m->allocator->device));
+        sb_adds(&name, "  ");
+    }
     utf8_escape(&name, profile_text(profile, m->allocator->name),
                 intern_len(&profile->strings, m->allocator->name));
     if (m->n_failures) {
@@ -195,7 +208,8 @@ static void draw_head(struct app *a)
         sb_adds(&text, "MEMORY  ");
         if (m->allocator->has_no_addresses)
             sb_addf(&text, "step %" PRId64 "  ", m->allocator->step);
-        add_peak(&text, m, sb_text(&name));
+        sb_adds(&text, sb_text(&name));
+        add_peak(&text, m);
     }
     add_legend(&text, m);
     if (m->sum_of_peaks != MEMORY_UNKNOWN) {
@@ -364,10 +378,10 @@ static void draw_row(struct app *a, struct area where, int row, size_t i)
     draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS, &text, ROLE_NUMBER);
     sb_addf(&text, "%.1f%%", m->rows_bytes ? 100 * (double)r->bytes / (double)m->rows_bytes : 0.0);
     draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS + SHARE_COLS, &text, ROLE_BAR);
-    if (r->n_blocks == 1) {
+    if (r->n_blocks == 1 && memory_has_plot(&a->ui)) {
         draw_life(where, row, m, &m->allocator->allocations.data[r->allocation]);
     } else if (r->n_blocks) {
-        sb_addf(&text, "%" PRIu64 " blocks", r->n_blocks);
+        sb_addf(&text, "%" PRIu64 " block%s", r->n_blocks, r->n_blocks == 1 ? "" : "s");
         draw_right_aligned(where, row, where.cols, &text, ROLE_DIM);
     }
     draw_cursor(a, where, row, i);
@@ -426,8 +440,9 @@ static void add_rows_head(struct app *a, struct strbuf *text)
         memory_add_time(m, text, memory_position(m->allocator, m->since - 1));
         sb_adds(text, ", ");
     }
-    sb_adds(text, m->is_at_failure ? "LIVE AT FAILURE, " : "LIVE AT ");
-    memory_add_time(m, text, memory_position(m->allocator, m->at));
+    sb_adds(text, m->is_at_failure ? "LIVE AT FAILURE, " : memory_has_plot(&a->ui) ? "LIVE AT " : "LIVE");
+    if (memory_has_plot(&a->ui))
+        memory_add_time(m, text, memory_position(m->allocator, m->at));
     sb_addf(text, " by %s  ", memory_grouping_names[m->request.by]);
     format_spaced(text, UNIT_BYTES, m->rows_bytes);
 }
@@ -443,7 +458,8 @@ static void draw_rows(struct app *a, struct area where)
     sb_clear(&text);
     sb_adds(&text, p->shows_segments  ? "     BYTES      USED   ROUNDED      FREE   LARGEST"
                    : p->picture->base ? "BASELINE         NOW       DELTA"
-                                      : "from      until");
+                   : memory_has_plot(&a->ui) ? "from      until"
+                                             : "");
     draw_right_aligned(where, 0, where.cols, &text, ROLE_HEADER);
     if (p->picture->base && !memory_n_rows(&a->ui))
         area_puts(where, 1, 2, "no group differs from the baseline", ROLE_DIM);
@@ -458,7 +474,7 @@ static void draw_rows(struct app *a, struct area where)
 void memory_draw(struct app *a)
 {
     struct area where = layout_area(&a->ui.canvas, a->ui.layout.tree);
-    const int n_rows = memory_plot_rows(&a->ui);
+    const int n_rows = memory_plot_rows(&a->ui), heading = memory_heading_row(&a->ui);
 
     if (!memory_has_curve(&a->ui)) {
         area_puts(where, 1, 2, a->ui.memory.picture
@@ -469,8 +485,12 @@ void memory_draw(struct app *a)
     draw_head(a);
     if (memory_plot_top(&a->ui))
         draw_info(a, where);
-    where = area_sub(where, memory_plot_top(&a->ui), 0, where.rows - memory_plot_top(&a->ui), where.cols);
-    draw_plot(&a->ui, where, n_rows);
-    draw_axis(a, where, n_rows);
-    draw_rows(a, area_sub(where, n_rows + 1, 0, where.rows - n_rows - 1, where.cols));
+    if (memory_has_plot(&a->ui)) {
+        const int top = memory_plot_top(&a->ui);
+        const struct area plot = area_sub(where, top, 0, where.rows - top, where.cols);
+
+        draw_plot(&a->ui, plot, n_rows);
+        draw_axis(a, plot, n_rows);
+    }
+    draw_rows(a, area_sub(where, heading, 0, where.rows - heading, where.cols));
 }

@@ -38,8 +38,11 @@ static void status(struct app *a, struct strbuf *sb)
     if (!memory_has_curve(&a->ui))
         return;
     format_spaced(sb, UNIT_BYTES, m->at_bytes);
-    sb_adds(sb, " in use at ");
-    memory_add_time(m, sb, memory_position(m->allocator, m->at));
+    sb_adds(sb, " in use");
+    if (memory_has_plot(&a->ui)) {
+        sb_adds(sb, " at ");
+        memory_add_time(m, sb, memory_position(m->allocator, m->at));
+    }
     if (m->allocator->peak_bytes > 0)
         sb_addf(sb, ", %.1f%% of the peak", 100 * (double)m->at_bytes / (double)m->allocator->peak_bytes);
     sb_addf(sb, "; by %s %zu row%s", memory_grouping_names[m->request.by], memory_n_rows(&a->ui),
@@ -48,10 +51,10 @@ static void status(struct app *a, struct strbuf *sb)
 
 /* ---- moving */
 
-/* Row of the pane with the first row below the plot, its axis and a heading. */
+/* Row of the pane with the first row below the heading. */
 static int first_row(const struct ui *ui)
 {
-    return memory_plot_top(ui) + memory_plot_rows(ui) + 2;
+    return memory_heading_row(ui) + 1;
 }
 
 static void move(struct app *a, enum move move)
@@ -82,7 +85,7 @@ static int slice_now(const struct ui *ui)
 
 static void side(struct app *a, int direction)
 {
-    if (memory_has_curve(&a->ui))
+    if (memory_has_plot(&a->ui))
         go_to_column(a, slice_now(&a->ui) / MEMORY_SLICES_PER_CELL + direction);
 }
 
@@ -161,7 +164,7 @@ void cmd_memory_range(struct app *a, int arg UNUSED)
 {
     struct memory_pane *p = &a->ui.memory;
 
-    if (!memory_has_curve(&a->ui))
+    if (!memory_has_plot(&a->ui))
         return;
     p->since = p->since < 0 ? slice_now(&a->ui) : -1;
     p->shows_segments = false;

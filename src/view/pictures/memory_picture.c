@@ -175,7 +175,7 @@ static bool is_of_step(const struct memory_allocator *a, int64_t step)
 static bool is_preferred(const struct memory_allocator *a, const struct memory_allocator *than)
 {
     return !than || (a->failures.n && !than->failures.n) ||
-           (!a->failures.n == !than->failures.n && a->peak_bytes > than->peak_bytes);
+           (!a->failures.n == !than->failures.n && memory_most_bytes(a) > memory_most_bytes(than));
 }
 
 /* Chooses the requested allocator among those of one step of LOG. */
