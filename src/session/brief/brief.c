@@ -9,6 +9,7 @@
 #include "model/memory_records.h"
 #include "model/profile_kind.h"
 #include "view/advise/advise.h"
+#include "view/pictures/live_memory.h"
 #include "view/pictures/timeline_text.h"
 
 const char *const brief_part_names[BRIEF_PARTS] = {
@@ -147,24 +148,6 @@ static void find_missing(struct brief *b)
     summary_free(s);
 }
 
-/* Finds the allocator with the highest peak. */
-static void find_memory(struct brief *b)
-{
-    const struct memory_log *log = profile_memory(b->p);
-
-    b->peak_bytes = INT64_MIN;
-    b->capacity_bytes = MEMORY_UNKNOWN;
-    for (size_t i = 0; log && i < log->allocators.n; i++) {
-        const struct memory_allocator *a = &log->allocators.data[i];
-
-        if (a->peak_bytes > b->peak_bytes) {
-            b->peak_bytes = a->peak_bytes;
-            b->peak_device = a->device;
-            b->capacity_bytes = a->capacity_bytes;
-        }
-    }
-}
-
 /* Sums the FLOPs of all steps; unknown without shapes. */
 static bool find_flops(struct brief *b, struct cancel_mark cancel, struct err *err)
 {
@@ -212,7 +195,7 @@ static bool collect(struct brief *b, struct cancel_mark cancel, struct err *err)
         (b->session->base && !findings_make(&b->base, b->session->base, false, cancel, err)))
         return false;
     find_missing(b);
-    find_memory(b);
+    b->highest = memory_highest(profile_memory(b->p));
     if (!add_advice(b, cancel, err) || !find_flops(b, cancel, err) || !brief_find_top(b, cancel, err))
         return false;
     brief_find_next(b);

@@ -175,14 +175,18 @@ static void add_top(struct strbuf *sb, const struct brief *b, const struct brief
 
 static void add_memory(struct strbuf *sb, const struct brief *b)
 {
-    if (b->peak_bytes == INT64_MIN) {
+    const struct memory_allocator *m = b->highest;
+
+    if (!m) {
         add_unknown(sb, "memory", brief_option(b, UNKNOWN_MEMORY));
         return;
     }
     member_open(sb, "memory", '{');
-    member_integer(sb, "peak", b->peak_bytes);
-    member_known_name(sb, "device", b->p, b->peak_device);
-    member_number(sb, "capacity", b->capacity_bytes == MEMORY_UNKNOWN ? INT64_MIN : b->capacity_bytes);
+    member_number(sb, "peak", m->has_live_set_only ? INT64_MIN : m->peak_bytes);
+    if (m->has_live_set_only)
+        member_integer(sb, "live", m->end_bytes);
+    member_known_name(sb, "device", b->p, m->device);
+    member_number(sb, "capacity", m->capacity_bytes == MEMORY_UNKNOWN ? INT64_MIN : m->capacity_bytes);
     sb_addc(sb, '}');
 }
 

@@ -43,9 +43,7 @@ struct brief {
     enum metric_id metric;    /* metric of `top`; METRIC_COUNT: none */
     struct brief_top top[BRIEF_VIEWS];
     VEC(struct brief_missing) missing;
-    int64_t peak_bytes; /* INT64_MIN: not recorded */
-    int64_t capacity_bytes; /* of peak_device; MEMORY_UNKNOWN */
-    strid peak_device;
+    const struct memory_allocator *highest; /* with most memory in use; NULL: not recorded */
     int64_t float_ops; /* INT64_MIN: unknown */
     struct roof peak_flops;
     struct compared compared; /* figures of both profiles; zeroed without a baseline */

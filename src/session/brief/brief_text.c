@@ -7,6 +7,7 @@
 #include "model/memory_log.h"
 #include "model/profile_kind.h"
 #include "session/brief/brief_parts.h"
+#include "view/pictures/live_memory.h"
 
 static void add_text(struct strbuf *sb, const char *text)
 {
@@ -205,18 +206,22 @@ static void add_top(struct strbuf *sb, const struct brief *b, const struct brief
 
 static void add_memory(struct strbuf *sb, const struct brief *b)
 {
+    const struct memory_allocator *m = b->highest;
+
     sb_adds(sb, "memory:");
-    if (b->peak_bytes == INT64_MIN) {
+    if (!m) {
         add_unknown(sb, brief_option(b, UNKNOWN_MEMORY));
         return;
     }
-    sb_adds(sb, " peak ");
-    format_memory(sb, b->peak_bytes);
-    sb_adds(sb, " on ");
-    add_name(sb, b->p, b->peak_device);
-    if (b->capacity_bytes != MEMORY_UNKNOWN) {
+    sb_adds(sb, m->has_live_set_only ? " live " : " peak ");
+    format_memory(sb, memory_most_bytes(m));
+    if (m->device != STRID_EMPTY) {
+        sb_adds(sb, " on ");
+        add_name(sb, b->p, m->device);
+    }
+    if (m->capacity_bytes != MEMORY_UNKNOWN) {
         sb_adds(sb, " of ");
-        format_memory(sb, b->capacity_bytes);
+        format_memory(sb, m->capacity_bytes);
     }
     sb_addc(sb, '\n');
 }

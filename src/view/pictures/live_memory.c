@@ -43,7 +43,7 @@ const struct memory_allocator *memory_highest(const struct memory_log *log)
     const struct memory_allocator *highest = NULL;
 
     for (size_t i = 0; log && i < log->allocators.n; i++)
-        if (!highest || log->allocators.data[i].peak_bytes > highest->peak_bytes)
+        if (!highest || memory_most_bytes(&log->allocators.data[i]) > memory_most_bytes(highest))
             highest = &log->allocators.data[i];
     return highest;
 }

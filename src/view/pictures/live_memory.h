@@ -44,7 +44,13 @@ void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const
  * the same step or else the first one; NULL: none. */
 const struct memory_allocator *memory_find_base(const struct profile *p, const struct memory_allocator *a,
                                                 const struct profile *base);
-/* Returns the allocator of LOG with the highest peak; NULL: none. LOG may be NULL. */
+/* The highest memory in use of A; without a curve the live memory. */
+static inline int64_t memory_most_bytes(const struct memory_allocator *a)
+{
+    return a->has_live_set_only ? a->end_bytes : a->peak_bytes;
+}
+
+/* Returns the allocator of LOG with the largest of these; NULL: none. LOG may be NULL. */
 const struct memory_allocator *memory_highest(const struct memory_log *log);
 
 /* Converts ticks of A to picoseconds. */

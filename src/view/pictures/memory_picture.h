@@ -70,11 +70,5 @@ struct memory_picture *memory_picture_new(const struct profile *p, const struct 
                                           struct cancel_mark cancel);
 void memory_picture_free(struct memory_picture *m); /* accepts NULL */
 
-/* The highest memory in use of A; without a curve the live memory. */
-static inline int64_t memory_most_bytes(const struct memory_allocator *a)
-{
-    return a->has_live_set_only ? a->end_bytes : a->peak_bytes;
-}
-
 /* The position of instant AT of A. */
 int64_t memory_position(const struct memory_allocator *a, uint32_t at);
