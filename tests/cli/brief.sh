@@ -143,7 +143,7 @@ is_status 'a profile of TensorFlow has a brief' 0
 # A snapshot has only memory, no times.
 run brief "$top_srcdir/tests/golden/snapshots/failed.pickle"
 is_status 'a snapshot has a brief' 0
-is_line 'the brief of a snapshot gives the reason of the failure' stdout 'verdict: memory-fragmented: /gpu:0: out of memory, requested .*'
+is_line 'the brief of a snapshot gives the reason of the failure' stdout 'verdict: memory-fragmented: /gpu:0: out of memory, requested 16\.78MB: enough is free, but not contiguous.*'
 is_line 'the brief of a snapshot gives the peak' stdout 'memory: peak 50.33MB on /gpu:0'
 is_line 'the brief of a snapshot sorts rows by memory' stdout 'top scope by bytes, total 50.33MB:'
 run brief "$top_srcdir/data/resnet32.pb.gz"

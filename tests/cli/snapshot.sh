@@ -135,6 +135,29 @@ is 'a file truncated anywhere is read or refused' test "$cuts" = "$(seq 2 37 "$s
 run memory "$work/pinned.pickle" -output json
 is_line 'memory of the host has no annotations' stdout '.*"name":"\(no annotation\)/load".*'
 
+# step NUMBER: annotations of a step; kept NUMBER: an allocation in it that is never freed.
+step() {
+  for stage in START END; do
+    printf '}(' && t stage && t $stage && t name && t "ProfilerStep#$1" && t time_us
+    [ $stage = START ] && n "${1}0" || n "${1}9"
+    printf u
+  done
+}
+kept() { event alloc $(($1 * 4096)) 1000 "${1}5"; }
+{ printf '\200\002}(' && t segments && printf ']' && t external_annotations && printf '](' && step 1 && step 2 &&
+    step 3 && printf e && t device_traces && printf ']](' && stack=keep && kept 1 && kept 2 && kept 3 &&
+    printf 'eau.'; } >"$work/growth.pickle"
+run brief "$work/growth.pickle"
+is_line 'growth over steps is a finding of its own' stdout ' +1 memory-growth .*'
+is_line 'the line that keeps memory is named' stdout ' +/gpu:0: train\.py:7:keep grew in each of 3 steps, 3\.00KB at the end.*'
+run brief "$work/a.pickle"
+is_line 'a failure is a finding' stdout ' +[0-9] memory-fragmented .*'
+heap=$top_srcdir/tests/fuzz/corpus/pprof/small
+run brief "$heap"
+is_line 'a heap profile has live memory, not a peak of nothing' stdout 'memory: live 300B on cpu:0'
+run brief "$heap" -output json
+is_line 'the peak of a heap profile is unknown' stdout '.*"memory":\{"peak":null,"live":300,"device":"cpu:0","capacity":null\}.*'
+
 # refused WHAT PATTERN: bad.pickle is refused with an error that matches PATTERN
 refused() {
   run memory "$work/bad.pickle"

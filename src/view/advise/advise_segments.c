@@ -28,12 +28,13 @@ static void begin_line(struct advise *a, const struct memory_allocator *m, struc
     sb_adds(line, ": ");
 }
 
+/* Reports the last failures of M, the last one first: it ended the program. */
 static void report_failures(struct advise *a, const struct memory_allocator *m, struct strbuf *line)
 {
     struct failure_facts *facts = failure_facts_of(m, a->cancel);
     const size_t first = m->failures.n > FAILURES_MAX ? m->failures.n - FAILURES_MAX : 0;
 
-    for (size_t i = first; i < m->failures.n; i++) {
+    for (size_t i = m->failures.n; i-- > first;) {
         begin_line(a, m, line);
         sb_adds(line, "out of memory");
         if (facts[i].failure->requested_bytes != MEMORY_UNKNOWN) {
@@ -156,6 +157,7 @@ void advise_segments(struct advise *a)
                  "is free between live blocks: expandable_segments:True", &line);
         report_part(a, m, sums.cached_bytes, sums.reserved_bytes,
                  "has no live block: torch.cuda.empty_cache() returns it", &line);
+        advise_report(a);
         report_growth(a, m, &line);
     }
     sb_done(&line);

@@ -25,9 +25,9 @@ ADVICE_RULE(slow_device, "slow-device", "DeviceChecker",
 ADVICE_RULE(far_from_peak, "far-from-peak", "RateChecker",
             "captures: operations are far below the peak of the device",
             "look for larger or fused operations, and for other layouts", "op")
-ADVICE_RULE(memory_full, "memory-full", "MemoryChecker", "captures: the peak is near the size of the memory",
+ADVICE_RULE(memory_full, "memory-full", "MemoryChecker", "captures: the peak is near the size of the memory; snapshots: memory ran out",
             "reduce the batch size or recompute activations", "memory")
-ADVICE_RULE(memory_fragmented, "memory-fragmented", "MemoryChecker", "captures: free memory is fragmented at the peak",
+ADVICE_RULE(memory_fragmented, "memory-fragmented", "MemoryChecker", "captures: free memory is fragmented at the peak; snapshots: unused memory is reserved",
             "allocate large arrays first, or keep shapes the same", "memory")
 ADVICE_RULE(operation_advice, "operation-advice", "OperationChecker", "an operation has a faster form",
             "use the form that the advice names", "advise")
@@ -55,7 +55,7 @@ static const struct {
     {"DeviceChecker", &finding_slow_device},
     {"StepChecker", &finding_slow_step},
     {"RateChecker", &finding_far_from_peak},
-    {"MemoryChecker", &finding_memory_full},
+    {"MemoryChecker", &finding_memory_fragmented},
     {"OperationChecker", &finding_operation_advice},
     {"ExpensiveOperationChecker", &finding_expensive_op},
     {"PeakMemoryChecker", &finding_peak_memory},
@@ -69,8 +69,11 @@ static const struct finding_rule *rule_of(const char *checker, const char *claim
             continue;
         if (sources[i].rule == &finding_slow_device && strncmp(claim, "host ", 5) == 0)
             return &finding_slow_host;
-        if (sources[i].rule == &finding_memory_full && !strstr(claim, ": its peak is "))
-            return &finding_memory_fragmented;
+        if (sources[i].rule == &finding_memory_fragmented)
+            return strstr(claim, " grew in each of ") ? &finding_memory_growth
+                   : strstr(claim, ": its peak is ") || strstr(claim, ": reduce the live memory")
+                       ? &finding_memory_full
+                       : sources[i].rule;
         return sources[i].rule;
     }
     return NULL;
