@@ -493,6 +493,33 @@ static void frames(struct hostile_files *f, unsigned n)
     }
 }
 
+/* An ONNX model whose calls have bodies of many nodes each. */
+static void onnx_calls(struct hostile_files *f, unsigned n)
+{
+    enum { MODEL_GRAPH = 7, MODEL_FUNCTION = 25, ONNX_TYPE = 4, ONNX_DOMAIN = 7 };
+    struct strbuf *sb = &f->file[0];
+    size_t graph, part;
+
+    wire_int(sb, 1, 8);
+    graph = wire_begin(sb, MODEL_GRAPH);
+    for (unsigned i = 0; i < n; i++) {
+        part = wire_begin(sb, 1);
+        hostile_text(sb, ONNX_TYPE, "F");
+        hostile_text(sb, ONNX_DOMAIN, "d");
+        wire_end(sb, part);
+    }
+    wire_end(sb, graph);
+    graph = wire_begin(sb, MODEL_FUNCTION);
+    hostile_text(sb, 1, "F");
+    hostile_text(sb, 10, "d");
+    for (unsigned i = 0; i < n; i++) {
+        part = wire_begin(sb, 7);
+        hostile_text(sb, ONNX_TYPE, "A");
+        wire_end(sb, part);
+    }
+    wire_end(sb, graph);
+}
+
 #define FULL                                                                                     \
     "-flops", "full", "-max_depth", "20", "-select", "float_ops,params,input_shapes,output_shapes"
 
@@ -510,6 +537,7 @@ const struct hostile_shape hostile_graphs[] = {
     {"nested calls, listed", nesting, 4000,
      {"scope", "@0", "-functions", "list", FULL}, {"g.pb"}, false},
     {"nested calls, doubled", doubled_calls, 2000, {"scope", "@0", FULL}, {"g.pb"}, false},
+    {"calls by nodes of ONNX", onnx_calls, 10000, {"scope", "@0", FULL}, {"m.onnx"}, false},
     {"captures", captures, 40000, {"scope", "@0", FULL}, {"g.pb"}, false},
     {"values of a loop", loops, 20000, {"scope", "@0", FULL}, {"g.pb"}, false},
     {"loops by condition", conditions, 10000, {"scope", "@0", FULL}, {"g.pb"}, false},

@@ -4,13 +4,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/budget.h"
 
 void row_paths_init(struct row_paths *p, struct builder *b)
 {
-    enum { RATIO = 64, FLOOR_BYTES = 64 << 20 };
+    enum { SHARE = 2 };
+    const struct cancel_mark never = {NULL, 0};
+    const uint64_t input_bytes = profile_input_bytes(builder_profile(b));
 
-    *p = (struct row_paths){
-        .builder = b, .bytes_left = RATIO * profile_input_bytes(builder_profile(b)) + FLOOR_BYTES};
+    *p = (struct row_paths){.builder = b, .bytes_left = budget_of(input_bytes, never).bytes_left / SHARE};
 }
 
 void row_paths_done(struct row_paths *p)

@@ -11,7 +11,8 @@ struct row_paths {
     uint64_t bytes_left;   /* limit for repeated prefixes */
 };
 
-/* Prefixes may take 64 times the input of B plus 64 MiB; then "(deep names)" replaces them. */
+/* Prefixes may take half of the memory of a load of B (base/budget.h); then "(deep names)" replaces
+ * them. */
 void row_paths_init(struct row_paths *p, struct builder *b);
 void row_paths_done(struct row_paths *p);
 

@@ -1,6 +1,7 @@
 /* onnx.h: state and functions shared by the files of the ONNX reader (formats-onnx.md). */
 #pragma once
 
+#include "base/budget.h"
 #include "base/vec.h"
 #include "load/graph/model_rows.h"
 #include "load/loader.h"
@@ -79,6 +80,7 @@ struct onnx_frame {
 
 struct onnx_function {
     struct span message, name;
+    uint64_t n_nodes; /* without those of subgraphs */
 };
 
 struct onnx_node {
@@ -101,7 +103,7 @@ struct onnx {
     VEC(struct onnx_node) nodes;      /* of the current graph */
     VEC(struct onnx_function) functions;
     struct intern function_keys;      /* keys of functions; id - 1 is the index */
-    uint64_t expanded_bytes;          /* total size of expanded function bodies */
+    struct budget budget;             /* for expanded bodies of functions */
     VEC(strid) batch_dims;            /* names of dimensions that are the batch size */
     struct onnx_tensor tensor;        /* scratch */
     dim_list dims;                    /* scratch: of the last shape that was read */
@@ -138,6 +140,8 @@ bool onnx_note_batch(struct onnx *x, struct span message, struct err *err);
 
 /* Adds the rows and inputs of the graph in the innermost frame. */
 bool onnx_fill_graph(struct onnx *x, struct err *err);
+/* Charges a row of a subgraph to the budget; rows of functions are charged by call. */
+void onnx_charge_row(struct onnx *x);
 /* Adds a FunctionProto to the functions that nodes may call. */
 void onnx_add_function(struct onnx *x, struct span message);
 /* Queues the body of the function that NODE at PATH calls, if it calls one. */

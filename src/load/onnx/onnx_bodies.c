@@ -3,7 +3,10 @@
 
 #include "load/onnx/onnx.h"
 
-enum { NODE_INPUT = 1, GRAPH_OUTPUT = 12, FUNCTION_INPUT = 4, FUNCTION_OUTPUT = 5, INFO_NAME = 1 };
+/* Upper bounds of the cost of a row in a body, and of its edges for each byte. */
+enum { ROW_BYTES = 320, ROW_STEPS = 128, BODY_BYTES_PER_BYTE = 6 };
+enum { NODE_INPUT = 1, GRAPH_OUTPUT = 12, FUNCTION_INPUT = 4, FUNCTION_OUTPUT = 5,
+       FUNCTION_NODE = 7, INFO_NAME = 1 };
 
 /* Sets x->rows.text to the key of a function: domain, name and overload. */
 static void put_key(struct onnx *x, struct span domain, struct span name, struct span overload)
@@ -20,8 +23,10 @@ static void put_key(struct onnx *x, struct span domain, struct span name, struct
 void onnx_add_function(struct onnx *x, struct span message)
 {
     enum { NAME = 1, DOMAIN = 10, OVERLOAD = 13 };
-    const struct onnx_function f = {message, span_part(message, NAME)};
+    struct onnx_function f = {message, span_part(message, NAME), 0};
 
+    wire_each(field, span_walk(message))
+        f.n_nodes += field.number == FUNCTION_NODE;
     put_key(x, span_part(message, DOMAIN), f.name, span_part(message, OVERLOAD));
     if (f.name.bytes &&
         intern_put(&x->function_keys, sb_text(&x->rows.text), x->rows.text.len) == x->functions.n + 1)
@@ -147,23 +152,30 @@ static void leave_graph(struct onnx *x)
 /* True when BODY is to be expanded; false if it exceeds a limit, or with ERR if it is recursive. */
 static bool should_expand(struct onnx *x, const struct onnx_body *body, struct err *err)
 {
-    enum { EXPANDED_RATIO = 16, EXPANDED_FLOOR_BYTES = 64 << 20 };
+    const struct onnx_function *f;
     struct strbuf name = {0};
 
     if (!body->function)
         return true;
+    f = &x->functions.data[body->function - 1];
     if (is_being_expanded(x, body->function)) {
-        load_quote(&name, x->functions.data[body->function - 1].name);
+        load_quote(&name, f->name);
         load_fail(x->l, body->call.bytes, err, "function %s calls itself", sb_text(&name));
         sb_done(&name);
         return false;
     }
-    x->expanded_bytes += body->graph.len;
     if (x->n_nodes < ONNX_MAX_NODES &&
-        x->expanded_bytes <= EXPANDED_FLOOR_BYTES + EXPANDED_RATIO * (uint64_t)x->l->input.len)
+        budget_take(&x->budget, ROW_BYTES * f->n_nodes + BODY_BYTES_PER_BYTE * body->graph.len,
+                    ROW_STEPS * f->n_nodes + body->graph.len / 8))
         return true;
     x->n_closed_calls++;
     return false;
+}
+
+void onnx_charge_row(struct onnx *x)
+{
+    if (x->frames.n > 1 && !x->frames.data[x->frames.n - 1].body.function)
+        budget_charge(&x->budget, ROW_BYTES, ROW_STEPS);
 }
 
 bool onnx_add_graph(struct onnx *x, struct err *err)

@@ -203,7 +203,7 @@ static void onnx_done(struct onnx *x)
 
 static bool load_onnx(struct loader *l, struct err *err)
 {
-    struct onnx x = {.l = l, .b = l->builder};
+    struct onnx x = {.l = l, .b = l->builder, .budget = budget_share(budget_of(l->input.len, l->cancel), 2)};
     struct head h = {.ir_version = 0};
     bool ok;
 

@@ -179,6 +179,7 @@ static bool add_node(struct onnx *x, struct span message, uint32_t number UNUSED
         return false;
     path = row_path(&x->rows.paths, prefix, h.name, false, h.type, index);
     node = model_row(&x->rows, path, op_of(x, &h), message, NODE_FORM_OWN_NODE);
+    onnx_charge_row(x);
     x->n_nodes++;
     if (!span_is(h.type, "Constant")) {
         note_run_name(x, &h, node);
@@ -224,6 +225,7 @@ static bool add_initializer(struct onnx *x, struct span message, uint32_t number
     node = model_row(&x->rows, path,
                      constant ? builder_str(x->b, "Constant", 8) : builder_str(x->b, "Parameter", 9),
                      message, NODE_FORM_OWN_TENSOR);
+    onnx_charge_row(x);
     onnx_tensor_set(x, node, &x->tensor, constant);
     onnx_bind(x, x->tensor.name, path, 0);
     return true;
