@@ -145,20 +145,44 @@ bool event_next(struct event_reader *r)
 /* ---- single events */
 
 struct event_cached_block {
-    uint32_t block;
+    uint32_t track, block;
     struct event events[EVENT_BLOCK];
 };
 
 void event_cache_init(struct event_cache *c, const struct event_store *s)
 {
-    c->store = s;
-    c->by_track = xcalloc(s->tracks.n, sizeof *c->by_track);
+    *c = (struct event_cache){.store = s};
 }
 
-static void fill_block(struct event_cache *c, struct event_cached_block *cached, uint32_t track,
-                       uint32_t block)
+/* The slot of TRACK, or the free one where it belongs. */
+static struct event_cached_block **slot_of(const struct event_cache *c, uint32_t track)
 {
-    struct event_reader r = event_reader_of(c->store, track);
+    size_t i = track;
+
+    while (c->slots[i &= c->n_slots - 1] && c->slots[i]->track != track)
+        i++;
+    return &c->slots[i];
+}
+
+/* Makes at least half of the slots free. */
+static void make_room(struct event_cache *c)
+{
+    enum { FIRST_SLOTS = 8 };
+    const struct event_cache old = *c;
+
+    if (2 * c->n_used < c->n_slots)
+        return;
+    c->n_slots = old.n_slots ? 2 * old.n_slots : FIRST_SLOTS;
+    c->slots = xcalloc(c->n_slots, sizeof *c->slots);
+    for (size_t i = 0; i < old.n_slots; i++)
+        if (old.slots[i])
+            *slot_of(c, old.slots[i]->track) = old.slots[i];
+    free(old.slots);
+}
+
+static void fill_block(struct event_cache *c, struct event_cached_block *cached, uint32_t block)
+{
+    struct event_reader r = event_reader_of(c->store, cached->track);
     const uint32_t left = r.track->n_events - block * EVENT_BLOCK;
 
     cached->block = block;
@@ -172,24 +196,27 @@ static void fill_block(struct event_cache *c, struct event_cached_block *cached,
 const struct event *event_cache_at(struct event_cache *c, struct event_ref ref)
 {
     const uint32_t block = ref.position / EVENT_BLOCK;
-    struct event_cached_block *cached;
+    struct event_cached_block **slot;
 
     if (ref.track == TRACK_NONE)
         return NULL;
-    cached = c->by_track[ref.track];
-    if (!cached) {
-        cached = c->by_track[ref.track] = xmalloc(sizeof *cached);
-        fill_block(c, cached, ref.track, block);
-    } else if (cached->block != block) {
-        fill_block(c, cached, ref.track, block);
+    make_room(c);
+    slot = slot_of(c, ref.track);
+    if (!*slot) {
+        *slot = xmalloc(sizeof **slot);
+        (*slot)->track = ref.track;
+        c->n_used++;
+        fill_block(c, *slot, block);
+    } else if ((*slot)->block != block) {
+        fill_block(c, *slot, block);
     }
-    return &cached->events[ref.position % EVENT_BLOCK];
+    return &(*slot)->events[ref.position % EVENT_BLOCK];
 }
 
 void event_cache_done(struct event_cache *c)
 {
-    for (size_t i = 0; i < c->store->tracks.n; i++)
-        free(c->by_track[i]);
-    free(c->by_track);
-    c->by_track = NULL;
+    for (size_t i = 0; i < c->n_slots; i++)
+        free(c->slots[i]);
+    free(c->slots);
+    *c = (struct event_cache){.store = NULL};
 }

@@ -11,7 +11,7 @@
 
 /* Rows are interned by their bytes; id 0 of struct intern is the empty string. */
 struct event_interning {
-    struct intern kinds, steps, collectives, configs;
+    struct intern kinds, steps, collectives, configs, devices;
 };
 
 struct event_store *event_store_new(void)
@@ -20,7 +20,7 @@ struct event_store *event_store_new(void)
 
     s->interning = xcalloc(1, sizeof *s->interning);
     EACH(intern_init, &s->interning->kinds, &s->interning->steps, &s->interning->collectives,
-         &s->interning->configs);
+         &s->interning->configs, &s->interning->devices);
     return s;
 }
 
@@ -28,7 +28,7 @@ static void interning_free(struct event_interning *i)
 {
     if (!i)
         return;
-    EACH(intern_done, &i->kinds, &i->steps, &i->collectives, &i->configs);
+    EACH(intern_done, &i->kinds, &i->steps, &i->collectives, &i->configs, &i->devices);
     free(i);
 }
 
@@ -91,14 +91,12 @@ uint32_t event_store_config(struct event_store *s, const struct kernel_config *c
 
 uint32_t event_store_device(struct event_store *s, const struct profile_device *like)
 {
-    for (uint32_t i = (uint32_t)s->devices.n; i > 0; i--) {
-        const struct profile_device *d = &s->devices.data[i - 1];
+    const uint32_t key[] = {like->name, like->host, like->rank};
+    const uint32_t i = index_of(&s->interning->devices, key, sizeof key);
 
-        if (d->name == like->name && d->host == like->host && d->rank == like->rank)
-            return i - 1;
-    }
-    vec_push(&s->devices, *like);
-    return (uint32_t)(s->devices.n - 1);
+    if (i == s->devices.n)
+        vec_push(&s->devices, *like);
+    return i;
 }
 
 uint32_t event_store_track(struct event_store *s, const struct event_track *like)

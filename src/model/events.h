@@ -267,7 +267,8 @@ bool event_next(struct event_reader *r);
 struct event_cache {
     /* Private. */
     const struct event_store *store;
-    struct event_cached_block **by_track;
+    struct event_cached_block **slots; /* hash table by track; heap */
+    size_t n_slots, n_used;            /* n_slots is a power of two, or 0 */
 };
 
 void event_cache_init(struct event_cache *c, const struct event_store *s);

@@ -223,6 +223,34 @@ static void snapshot_devices(struct hostile_files *f, unsigned n)
     sb_adds(sb, "eu.");
 }
 
+/* Devices with a track and an event each. */
+static void trace_devices(struct hostile_files *f, unsigned n)
+{
+    struct strbuf *sb = &f->file[0];
+
+    sb_adds(sb, "{\"schemaVersion\":1,\"traceEvents\":[");
+    for (unsigned i = 0; i < n; i++)
+        sb_addf(sb, "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":%u,\"tid\":7,\"ts\":%u,"
+                    "\"dur\":1,\"args\":{\"device\":%u,\"stream\":7}},\n", i, i, i);
+    sb_adds(sb, "{}]}");
+}
+
+static void capture_devices(struct hostile_files *f, unsigned n)
+{
+    struct strbuf *sb = &f->file[0];
+
+    for (unsigned i = 0; i < n; i++) {
+        const size_t plane = wire_begin(sb, 1);
+        size_t line;
+
+        hostile_text(sb, 2, "/device:GPU:%u", i);
+        line = wire_begin(sb, 3);
+        capture_event(sb, 0, 0, 1);
+        wire_end(sb, line);
+        wire_end(sb, plane);
+    }
+}
+
 #define ALL "-select", "micros,bytes,peak_bytes,params,float_ops,op_types,device"
 
 const struct hostile_shape hostile_traces[] = {
@@ -235,6 +263,8 @@ const struct hostile_shape hostile_traces[] = {
      {"code", "@0", "-max_depth", "20", ALL}, {"t.json"}, false},
     {"nested Python calls of a capture", capture_nesting, 5000,
      {"code", "@0", "-max_depth", "20", ALL}, {"c.xplane.pb"}, false},
+    {"devices of a trace", trace_devices, 5000, {"scope", "@0", ALL}, {"t.json"}, false},
+    {"devices of a capture", capture_devices, 5000, {"scope", "@0", ALL}, {"c.xplane.pb"}, false},
     {"kinds of events", capture_kinds, 50000, {"scope", "@0", ALL}, {"c.xplane.pb"}, false},
     {"names of a digest", digest_names, 5000, {"scope", "@0", ALL}, {"d.part"}, false},
     {"stacks of a snapshot", snapshot_stacks, 10000, {"memory", "@0"}, {"s.pickle"}, false},
