@@ -57,26 +57,19 @@ static int64_t span_of(const struct selection *sel, uint32_t device)
     return end_ps > first_ps ? end_ps - first_ps : 0;
 }
 
-static void add_spans(struct device_spans *s, const struct profile *p, const struct recorder *r)
+/* Adds the devices of R; SEL has all events. */
+static void add_spans(struct device_spans *s, const struct selection *sel, const struct recorder *r)
 {
-    const struct cancel_mark never = {NULL, 0};
-    struct selection sel;
+    for (uint32_t i = 0; r->has_event_host && i < sel->s->devices.n; i++) {
+        const struct profile_device *d = &sel->s->devices.data[i];
+        const int64_t span_ps =
+            sel->devices[i] && d->is_accelerator && d->host == r->event_host ? span_of(sel, i) : 0;
 
-    selection_open_all(&sel, p, never);
-    while (r->has_event_host && selection_next(&sel))
-        for (uint32_t i = 0; i < sel.s->devices.n; i++) {
-            const struct profile_device *d = &sel.s->devices.data[i];
-            const int64_t span_ps = sel.devices[i] && d->is_accelerator &&
-                                            d->host == r->event_host
-                                        ? span_of(&sel, i)
-                                        : 0;
-
-            if (!span_ps)
-                continue;
-            vec_push(&s->devices, d->name);
-            s->span_ns = clamp_add(s->span_ns, span_ps / PS_PER_NS);
-        }
-    selection_done(&sel);
+        if (!span_ps)
+            continue;
+        vec_push(&s->devices, d->name);
+        s->span_ns = clamp_add(s->span_ns, span_ps / PS_PER_NS);
+    }
 }
 
 COMPARE_VALUES(by_strid, strid)
@@ -91,9 +84,10 @@ static int64_t n_distinct(struct device_spans *s)
     return n;
 }
 
-/* Number of devices times step length for the rank whose first trace is FIRST. */
-static int64_t rank_window_ns(const struct profile *p, uint32_t first, int64_t step)
+/* Number of devices times step length for the rank whose first trace is FIRST; SEL has all events. */
+static int64_t rank_window_ns(const struct selection *sel, uint32_t first, int64_t step)
 {
+    const struct profile *p = sel->p;
     struct device_spans spans = {.span_ns = 0};
     step_lengths steps = {0};
     int64_t window_ns;
@@ -103,7 +97,7 @@ static int64_t rank_window_ns(const struct profile *p, uint32_t first, int64_t s
 
         if (r->rank_index != first)
             continue;
-        add_spans(&spans, p, r);
+        add_spans(&spans, sel, r);
         for (uint32_t k = 0; k < r->n_steps; k++)
             vec_push(&steps, ((struct step_length){
                                  r->steps[k].step,
@@ -119,17 +113,23 @@ static int64_t rank_window_ns(const struct profile *p, uint32_t first, int64_t s
 
 static int64_t trace_window_ps(const struct profile *p, int64_t step, int64_t rank)
 {
+    const struct cancel_mark never = {NULL, 0};
     int64_t sum_ns = 0, n_ranks = 0;
+    struct selection sel;
 
+    selection_open_all(&sel, p, never);
+    if (!selection_next(&sel))
+        return 0;
     for (uint32_t i = 0; i < p->n_recorders; i++) {
         int64_t window_ns;
 
         if (p->recorders[i].rank_index != i || (rank >= 0 && p->recorders[i].rank != rank))
             continue;
-        window_ns = rank_window_ns(p, i, step);
+        window_ns = rank_window_ns(&sel, i, step);
         n_ranks += window_ns > 0;
         sum_ns = clamp_add(sum_ns, window_ns);
     }
+    selection_done(&sel);
     if (rank == RANK_AVERAGE && n_ranks > 1)
         sum_ns /= n_ranks;
     return clamp_mul(sum_ns, PS_PER_NS);
