@@ -646,25 +646,43 @@ static void the_screen_gains_no_privileges(void **state)
     tfprof_quit(p);
 }
 
+/* By keys, by names, and by keys that a configuration binds. */
 static void a_secure_screen_runs_no_child_programs(void **state)
 {
-    static const char *const env[] = {"TFPROF_SECURE=1", "TMUX=/tmp/none", NULL};
-    static const char *const keys[] = {"!", "|", "jE"};
-    struct pty *p = start((struct pty_setup){.env = env});
+    static const char *const keys[] = {"!", "|", "jE", ":shell<ret>", ":pipe<ret>",
+                                       ":edit-source<ret>", "<f9>", "<f10>", "<f12>"};
+    char folder[64] = "XDG_CONFIG_HOME=/tmp/tfprof-test-XXXXXX", path[96];
+    const char *const env[] = {"TFPROF_SECURE=1", "TMUX=/tmp/none", folder, NULL};
+    char *const config = strchr(folder, '/');
+    struct pty *p;
+    FILE *f;
 
     (void)state;
+    assert_non_null(mkdtemp(config));
+    snprintf(path, sizeof path, "%s/tfprof", config);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/tfprof/tfprofrc", config);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("bind <f9> shell\nbind <f10> pipe\nbind <f12> edit-source\n", f);
+    fclose(f);
+    p = start((struct pty_setup){.env = env});
     assert_int_equal(process_status(p, "NoNewPrivs:"), 1);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         pty_type(p, keys[i]);
-        assert_true(pty_shows(p, "other programs are disabled: TFPROF_SECURE is set"));
-        pty_type(p, "<esc>");
+        if (!pty_shows(p, "other programs are disabled: TFPROF_SECURE is set"))
+            fail_msg("%s is not refused", keys[i]);
+        pty_type(p, "<esc>k");
     }
     pty_type(p, "y");
     assert_true(pty_shows(p, "sent to the terminal"));
     tfprof_quit(p);
+    unlink(path);
+    *strrchr(path, '/') = '\0';
+    rmdir(path);
+    rmdir(config);
 }
 
-/* Writes only below the folder in which it was started; that includes the state. */
 static void a_secure_screen_writes_in_its_folder(void **state)
 {
     static const char *const env[] = {"TFPROF_SECURE=1", NULL};
