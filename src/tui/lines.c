@@ -228,6 +228,24 @@ void text_cut_end(struct strbuf *sb, const char *text, size_t len, int cols)
     utf8_encode(sb, 0x2026); /* … */
 }
 
+void text_cut_words(struct strbuf *sb, const char *text, size_t len, int cols)
+{
+    enum { LONG_WORD = 16 }; /* a longer one is cut: it is a name */
+    const size_t fits = cols > 0 ? text_fit(text, len, cols - 1) : 0;
+    size_t end = fits;
+
+    while (end && text[end] != ' ')
+        end--;
+    if (cols <= 0 || text_cols(text, len) <= cols || fits - end > LONG_WORD) {
+        text_cut_end(sb, text, len, cols);
+        return;
+    }
+    while (end && (text[end - 1] == ' ' || strchr("(,;:", text[end - 1]) ||
+                   (text[end - 1] >= '0' && text[end - 1] <= '9')))
+        end--;
+    text_cut_end(sb, text, len, end ? text_cols(text, end) + 1 : cols);
+}
+
 void text_cut_around(struct strbuf *sb, const char *text, size_t len, size_t from, size_t to,
                      int cols)
 {

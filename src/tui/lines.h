@@ -79,6 +79,8 @@ void lines_text(const struct lines *l, size_t i, struct strbuf *sb);
 void text_cut_middle(struct strbuf *sb, const char *text, size_t len, int cols);
 /* As text_cut_middle(), but cut at the end. */
 void text_cut_end(struct strbuf *sb, const char *text, size_t len, int cols);
+/* As text_cut_end(), but after a word that is no number; only long words are cut. */
+void text_cut_words(struct strbuf *sb, const char *text, size_t len, int cols);
 /* Appends TEXT cut to COLS columns around bytes FROM to TO: these first, then as much of both
  * ends as fits. */
 void text_cut_around(struct strbuf *sb, const char *text, size_t len, size_t from, size_t to,

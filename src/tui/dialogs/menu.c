@@ -7,6 +7,7 @@
 #include "base/xalloc.h"
 #include "tui/action.h"
 #include "tui/dialogs/list_search.h"
+#include "tui/lines.h"
 
 static struct menu *menu_of(struct overlay *o)
 {
@@ -40,8 +41,13 @@ static void draw_item(const struct menu *m, struct area a, int row, size_t i, in
     else if (item->checked)
         area_puts(a, row, 0, "*", role);
     area_puts(a, row, label_col, item->label, role);
-    if (item->note)
-        area_puts(a, row, note_col, item->note, at ? ROLE_CURSOR : ROLE_DIM);
+    if (item->note) {
+        struct strbuf note = {0};
+
+        text_cut_words(&note, item->note, strlen(item->note), a.cols - note_col);
+        area_put(a, row, note_col, sb_text(&note), note.len, at ? ROLE_CURSOR : ROLE_DIM);
+        sb_done(&note);
+    }
     if (at)
         area_cursor(a, row, label_col, false);
 }

@@ -263,7 +263,7 @@ static void draw_status(struct app *a)
     enum { SLOW_US = 100000 }; /* a shorter task is not reported */
     struct area where = layout_area(&a->ui.canvas, a->ui.layout.status);
     const char *mode = a->ui.top ? a->ui.top->ops->mode : "NORMAL";
-    struct strbuf left = {0}, right = {0};
+    struct strbuf left = {0}, right = {0}, fit = {0};
     enum role role = a->ui.message.role;
     int cols;
 
@@ -304,8 +304,9 @@ static void draw_status(struct app *a)
         sb_clear(&right); /* a long message uses the whole line */
     cols = text_cols(sb_text(&right), right.len);
     area_put(where, 0, where.cols - cols - 1, sb_text(&right), right.len, ROLE_DIM);
-    area_put(area_sub(where, 0, 1, 1, where.cols - cols - 3), 0, 0, sb_text(&left), left.len, role);
-    EACH(sb_done, &left, &right);
+    text_cut_words(&fit, sb_text(&left), left.len, where.cols - cols - 3);
+    area_put(where, 0, 1, sb_text(&fit), fit.len, role);
+    EACH(sb_done, &left, &right, &fit);
 }
 
 static void draw_command(struct app *a)
