@@ -32,6 +32,9 @@ struct picture_ops {
     void (*shown)(struct app *a);
     /* Appends the lines of the details pane. NULL: those of the tree's row. */
     void (*details)(struct app *a, struct lines *l);
+    /* Appends at most COLS columns about the selection, for screens without the details pane. NULL:
+     * those of the tree's row. */
+    void (*brief)(const struct app *a, int cols, struct strbuf *sb);
     /* Leaves a state of the picture (Esc and Backspace). False: it has none. May be NULL. */
     bool (*cancel)(struct app *a);
     bool (*back)(struct app *a);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "export/tables/table_writer.h"
+#include "tui/lines.h"
 #include "tui/move.h"
 #include "tui/tables/sheet.h"
 #include "tui/tables/table_pane.h"
@@ -145,6 +146,17 @@ static void draw_rows(struct app *a, struct area where, const struct fitted *f)
     }
 }
 
+/* Draws TEXT, why there are no rows, in as many lines as it takes. */
+static void draw_reason(struct area where, const char *text)
+{
+    struct lines lines = {0};
+
+    lines_paragraph(&lines, ROLE_NOTE, where.cols, text);
+    for (size_t i = 0; i < lines.v.n && (int)i < where.rows; i++)
+        lines_draw_one(&lines, i, where, (int)i);
+    lines_done(&lines);
+}
+
 void table_draw(struct app *a)
 {
     struct area heads = layout_area(&a->ui.canvas, a->ui.layout.heads);
@@ -158,7 +170,8 @@ void table_draw(struct app *a)
         return;
     }
     if (p->sheet->needs || !p->sheet->n_rows) {
-        area_puts(where, 0, 1, p->sheet->needs ? p->sheet->needs : "no rows", ROLE_NOTE);
+        draw_reason(area_sub(where, 0, 1, where.rows, where.cols - 2),
+                    p->sheet->needs ? p->sheet->needs : "no rows");
         return;
     }
     fit(p->sheet, p->shift, where.cols, &f);
@@ -178,4 +191,27 @@ void table_draw(struct app *a)
         area_puts(where, 0, 1, "no row matches the filter: f changes it", ROLE_NOTE);
     if (foot.rows)
         area_puts(foot, foot.rows - 1, 1, p->sheet->help, ROLE_DIM);
+}
+
+void table_brief(const struct app *a, int cols, struct strbuf *sb)
+{
+    const struct sheet *s = a->ui.table.sheet;
+    const struct sheet_cell *first = sheet_cell(s, a->ui.table.at, 0);
+    struct fitted f;
+    size_t next = 1; /* index in F of the next displayed column */
+
+    fit(s, a->ui.table.shift, a->ui.layout.tree.cols, &f);
+    text_cut_middle(sb, first->text.bytes, first->text.len, cols / 3);
+    for (size_t i = 1; i < s->columns.n; i++) {
+        const size_t before = sb->len;
+
+        if (next < f.n && f.column[next] == i) {
+            next++;
+            continue;
+        }
+        sb_addf(sb, "  %s %s", table_column_head(&s->columns.data[i].column),
+                sheet_cell(s, a->ui.table.at, i)->text.bytes);
+        if (text_cols(sb_text(sb), sb->len) > cols)
+            sb_truncate(sb, before);
+    }
 }

@@ -223,6 +223,12 @@ static void details(struct app *a, struct lines *l)
     }
 }
 
+static void brief(const struct app *a, int cols, struct strbuf *sb)
+{
+    if (has_rows(&a->ui))
+        table_brief(a, cols, sb);
+}
+
 /* ---- computing it */
 
 static bool is_stale(const struct app *a)
@@ -359,6 +365,7 @@ const struct picture_ops table_picture = {
     .status = status,
     .side = side,
     .details = details,
+    .brief = brief,
     .find = table_find,
     .find_begins = table_find_begins,
     .forget = forget,

@@ -44,3 +44,6 @@ void table_hide_columns(struct table_pane *p);
 void table_find(struct app *a, int direction);
 void table_find_begins(struct app *a);
 void table_draw(struct app *a); /* table_draw.c */
+/* Appends the first cell of the row under the cursor, which exists, and cells of columns that are not
+ * displayed, with their heads, as many as fit into COLS. */
+void table_brief(const struct app *a, int cols, struct strbuf *sb);

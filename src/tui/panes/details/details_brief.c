@@ -2,7 +2,7 @@
 #include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/panes/cells.h"
-#include "tui/panes/pane.h"
+#include "tui/panes/picture.h"
 
 /* Appends ITEM after two blanks if it fits into COLS. */
 static void add_brief(struct strbuf *sb, int cols, const char *item)
@@ -31,27 +31,39 @@ static void brief_figure(struct app *a, row_id row, enum metric_id m, int cols, 
     EACH(sb_done, &own, &total, &item);
 }
 
-void details_brief(struct app *a, struct area where)
+/* Appends at most COLS columns about the selected row. */
+static void brief_row(struct app *a, int cols, struct strbuf *sb)
 {
     const struct result *r = a->doc.result;
     const enum metric_id main = figure_primary(&r->options);
-    const int room = where.cols - 16;
     int order[FIELD_COUNT];
     const row_id row = app_row(a);
     const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
-    struct strbuf sb = {0}, name = {0};
+    struct strbuf name = {0};
 
     field_order(r->view->is_multi, order);
     utf8_escape(&name, tree_name(r->tree, row), tree_name_len(r->tree, row));
-    text_cut_middle(&sb, sb_text(&name), name.len, where.cols / 3);
+    text_cut_middle(sb, sb_text(&name), name.len, cols / 3);
     if (main < METRIC_COUNT)
-        brief_figure(a, row, main, room, &sb);
+        brief_figure(a, row, main, cols, sb);
     for (int i = 0; i < FIELD_COUNT; i++)
         if (order[i] < METRIC_COUNT && order[i] != (int)main && field_in(r->options.select, order[i]))
-            brief_figure(a, row, (enum metric_id)order[i], room, &sb);
+            brief_figure(a, row, (enum metric_id)order[i], cols, sb);
     if (node != NODE_NONE)
-        add_brief(&sb, room, profile_text(r->profile, r->profile->op[node]));
+        add_brief(sb, cols, profile_text(r->profile, r->profile->op[node]));
+    sb_done(&name);
+}
+
+void details_brief(struct app *a, struct area where)
+{
+    const struct picture_ops *picture = picture_displayed(a);
+    struct strbuf sb = {0};
+
+    if (picture && picture->brief)
+        picture->brief(a, where.cols - 16, &sb);
+    else
+        brief_row(a, where.cols - 16, &sb);
     area_put(area_sub(where, 0, 1, 1, where.cols - 15), 0, 0, sb_text(&sb), sb.len, ROLE_DIM);
     area_puts(where, 0, where.cols - 13, "Tab: details", ROLE_KEY);
-    EACH(sb_done, &name, &sb);
+    sb_done(&sb);
 }
