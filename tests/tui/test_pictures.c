@@ -338,7 +338,7 @@ static void timeline_over_time(void **state)
 static void timeline_of_devices(void **state)
 {
     static const struct script_step steps[] = {{.keys = "jj7",
-    .shows = {"TIMELINE step 1 15.35 ms 5.99 ms without any work",
+    .shows = {"TIMELINE step 1 15.35 ms all tracks idle for 5.99 ms (39.0 %)",
               "cpu:0 #0 -=####_ ___ _ 1.99 ms 13.0%", ">cpu:2 #0 __=####### 2.88 ms 18.8%",
               "cpu:2 #0 by op type", "@1 Conv2DBackpropInput __##=",
               "5.13 ms Conv2DBackpropInput 1.14 ms"}}};

@@ -217,7 +217,7 @@ static void tables_on_every_terminal(void **state)
         {"9", {"@h KERNEL", "@c sm90_xmm", "@n 31.25%", "row 1 of 7"}},
         {":steps<ret>", {"@h RANK STEP", "@c 0 4", "@n 25.00%", "@v [steps]"}},
         {":gaps<ret>", {"@h RANK DEVICE", "@c 0 /gpu:0", "row 1 of 55", "@v [gaps]"}},
-        {":ranks<ret>", {"needs the traces of several ranks of one job", "@v [ranks]"}},
+        {":ranks<ret>", {"needs the traces of several ranks of one job", "@v [gaps]"}},
         {":check data/budget.txt<ret>", {"@h LINE RULE", "@c 2 total params <= 1m", "@v [check]"}},
         {"S", {"Columns to show", "[x] state", "Space tick"}},
         {"<esc>5", {"Advice", "maximum gain", "/gpu:0 is idle for 6.01 ms (64.4%)", "Enter open"}},

@@ -102,7 +102,7 @@ static void the_header_has_the_verdict(void **state)
     play(36, 120, small, steps, COUNT(steps));
 }
 
-/* Profiles without verdict have the summary of the timeline in the header. */
+/* Runs of ops and traces without device work have the summary of the timeline in the header. */
 static void the_header_has_the_summary_of_the_timeline(void **state)
 {
     static const struct script_step steps[] = {
@@ -110,8 +110,12 @@ static void the_header_has_the_summary_of_the_timeline(void **state)
         {.rows = 36, .cols = 120, .keys = "7",
          .shows = {"step 1 input bound: 606.24 ms before the first Conv2D 7", "TIMELINE step 1"}},
     };
+    static const char *const trace[] = {"tests/fixtures/two_lines.json", NULL};
+    static const struct script_step of_trace[] = {{.shows = {"only (python) for 60 µs 7", "[1 scope]"}}};
 
     (void)state;
+    play(24, 80, trace, of_trace, COUNT(of_trace));
+    play(36, 120, trace, of_trace, COUNT(of_trace));
     play(24, 80, resnet, steps, COUNT(steps));
 }
 
@@ -230,12 +234,12 @@ static void columns_are_chosen(void **state)
         {.keys = "S", .shows = {"Columns to show", "[x] calls", "[x] total", "!] kernel"}},
         {.keys = "<space><ret>", .shows = {"KERNEL TOTAL", "!CALLS"}},
         {.keys = "89", .shows = {"KERNEL CALLS TOTAL"}},
+        /* The line below the table has the columns that are not displayed. */
+        {.keys = "<end>", .shows = {"Memcpy DtoH max 3 µs op aten::_local_scalar_dense rank 0 Tab: details"}},
     };
 
     (void)state;
     play(24, 80, small, steps, COUNT(steps));
-        /* The line below the table has the columns that are not displayed. */
-        {.keys = "<end>", .shows = {"Memcpy DtoH max 3 µs op aten::_local_scalar_dense rank 0 Tab: details"}},
 }
 
 /* On a narrow screen values of the summary continue on further lines. */
@@ -253,9 +257,13 @@ static void the_summary_is_whole(void **state)
 static void an_empty_table_says_why(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "9", .shows = {"kernels: no device work in this input"}},
+        {.keys = "9", .shows = {"[1 scope]", "@d 9 kernels", "no device work in this input", "NAME"}},
+        {.keys = ":memory-table<ret>", .shows = {"[memory-table]", "memory: needs RunMetadata with",
+                                                        "capture with allocations"}},
         {.keys = "<esc>", .shows = {"[1 scope]", "NAME"}},
-        {.keys = "0", .shows = {"Views", "* 1 scope", "9 kernels", "collectives"}},
+        {.keys = "0", .shows = {"Views", "* 1 scope", "@d 9 kernels no device work in this input",
+                                "ranks needs the traces of several ranks of one job",
+                                "iterations no iteration marks"}},
         {.keys = "<down><down><down><ret>", .shows = {"[4 op]"}},
     };
 
@@ -269,7 +277,7 @@ static void tabs_are_whole(void **state)
     static const struct script_step steps[] = {
         {.keys = "F", .shows = {"[F flame]"}},
         {.keys = "R", .shows = {"[R roofline]"}},
-        {.keys = ":collectives<ret>", .shows = {"[colls]"}},
+        {.keys = ":gaps<ret>", .shows = {"[gaps]"}},
         {.keys = ":memory-table<ret>", .shows = {"[allocs]"}},
     };
 
@@ -281,7 +289,7 @@ static void tabs_are_whole(void **state)
 static void the_menu_of_views_fits(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "0", .shows = {"list collectives of several ranks, longest waits first │",
+        {.keys = "0", .shows = {"collectives needs the traces of several ranks of one job │",
                                 "show where accelerator time goes, why devices wait",
                                 "list idle times of devices, the longest first", "─ more v ─┘"}},
     };

@@ -1,7 +1,11 @@
 /* action_table.c: the action table. Its order is the order of the help and of the footer. */
 #include "tui/action.h"
 
+#include "activity/verdict.h"
+#include "model/events.h"
 #include "model/memory_records.h"
+#include "model/profile_kind.h"
+#include "model/recorder.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/dialogs/overlay.h"
@@ -176,6 +180,40 @@ static const char *no_marks(const struct app *a)
     return a->nav.places.marked.n ? NULL : "no row is marked: Space marks one";
 }
 
+/* Why tables of devices have no rows; NULL until it is known. */
+static const char *no_work(const struct app *a)
+{
+    const struct verdict *v = a->doc.verdict;
+
+    if (no_result(a))
+        return no_result(a);
+    return v && !v->n_devices && !load_is_open(a) ? profile_needs_work(a->doc.result->profile) : NULL;
+}
+
+/* Captures of several hosts have no ranks, but waits. */
+static const char *no_ranks(const struct app *a)
+{
+    const struct event_store *s = no_result(a) ? NULL : a->doc.result->profile->events;
+
+    if (no_result(a))
+        return no_result(a);
+    return load_is_open(a) || (s && (s->ranks.n > 1 || s->hosts.n > 1))
+               ? NULL
+               : "needs the traces of several ranks of one job";
+}
+
+static const char *no_iterations(const struct app *a)
+{
+    if (no_result(a))
+        return no_result(a);
+    array_each(const struct recorder, r, a->doc.result->profile->recorders,
+               a->doc.result->profile->n_recorders) {
+        if (r->n_iterations)
+            return NULL;
+    }
+    return load_is_open(a) ? NULL : "no iteration marks: vLLM, SGLang and ATOM write them";
+}
+
 #define OF_VIEW .contexts = CTX_PANES, .group = "View"
 #define TREE_ACTION(label, id, key, tab, synonyms, text)                                          \
     {.name = #label, .keys = key, .words = synonyms, .help = text, OF_VIEW, ACTION_##label,       \
@@ -187,7 +225,7 @@ static const char *no_marks(const struct app *a)
      .run = cmd_picture, .arg = PICTURE_##id},
 #define TABLE_ACTION(label, action, key, tab, synonyms)                                           \
     {.name = action, .keys = key, .words = synonyms, .table = &table_##label, OF_VIEW,            \
-     .disabled = no_result, .run = cmd_table, .arg = TABLE_VIEW_##label},
+     .disabled = TABLE_LACKS_##label, .run = cmd_table, .arg = TABLE_VIEW_##label},
 
 /* What else the actions of views have. */
 #define ACTION_scope .disabled = no_result
@@ -200,6 +238,15 @@ static const char *no_marks(const struct app *a)
 #define ACTION_timeline .disabled = no_timeline
 #define ACTION_flame .brief = "flame graph", .footer = "flame", .disabled = no_flame_graph
 #define ACTION_roofline .brief = "roofline", .disabled = no_result
+#define TABLE_LACKS_breakdown no_work
+#define TABLE_LACKS_kernels no_work
+#define TABLE_LACKS_gaps no_work
+#define TABLE_LACKS_ranks no_ranks
+#define TABLE_LACKS_hosts no_result
+#define TABLE_LACKS_steps no_steps
+#define TABLE_LACKS_collectives no_ranks
+#define TABLE_LACKS_iterations no_iterations
+#define TABLE_LACKS_memory no_result
 #define ACTION_check .disabled = no_result, .run = cmd_check, .arg = TABLE_VIEW_check
 #define ACTION_summary .brief = "summary", .disabled = no_result, .run = cmd_summary
 #define ACTION_runs .brief = "other runs", .run = cmd_runs, .urgency = URGENT

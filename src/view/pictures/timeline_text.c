@@ -54,11 +54,20 @@ void timeline_track_name(const struct timeline *l, struct strbuf *sb, const stru
         sb_addf(sb, "#%" PRIu32, track->thread);
 }
 
+/* Appends "only MatMul for 54.81 ms". */
+static void add_only(const struct timeline *l, struct strbuf *sb, strid type, int64_t ticks)
+{
+    sb_adds(sb, "only ");
+    add_string(l, sb, type);
+    sb_adds(sb, " for ");
+    timeline_time(l, sb, ticks);
+}
+
 void timeline_alone_text(const struct timeline *l, struct strbuf *sb)
 {
     enum { NOTABLE = 100 }; /* reported from 1 / NOTABLE of the time on */
     const struct timeline_alone *alone = &l->alone;
-    const int64_t least = (l->end_ticks - l->begin_ticks) / NOTABLE;
+    const int64_t all = l->end_ticks - l->begin_ticks, least = all / NOTABLE;
 
     if (alone->compute_type && alone->before_ticks > least) {
         sb_adds(sb, "input bound: ");
@@ -67,16 +76,13 @@ void timeline_alone_text(const struct timeline *l, struct strbuf *sb)
         add_string(l, sb, alone->compute_type);
     } else if (alone->input_ticks > least) {
         sb_adds(sb, "input bound: ");
-        timeline_time(l, sb, alone->input_ticks);
-        sb_adds(sb, " with only ");
-        add_string(l, sb, alone->input_type);
+        add_only(l, sb, alone->input_type, alone->input_ticks);
     } else if (alone->idle_ticks > least) {
+        sb_adds(sb, "all tracks idle for ");
         timeline_time(l, sb, alone->idle_ticks);
-        sb_adds(sb, " without any work");
+        sb_addf(sb, " (%.1f %%)", 100.0 * (double)alone->idle_ticks / (double)all);
     } else if (alone->type) {
-        timeline_time(l, sb, alone->alone_ticks);
-        sb_adds(sb, " with only ");
-        add_string(l, sb, alone->type);
+        add_only(l, sb, alone->type, alone->alone_ticks);
     }
 }
 
@@ -91,7 +97,7 @@ static char *alone_line(const struct profile *p, const struct options *options,
 
     if (l)
         timeline_alone_text(l, &words);
-    if (words.len && p->n_steps > 1)
+    if (words.len && p->n_steps > 1 && l->step >= 0)
         sb_addf(&text, "step %" PRId64 "  ", l->step);
     if (words.len)
         sb_add(&text, sb_text(&words), words.len);
@@ -107,16 +113,16 @@ bool verdict_make_of_run(struct verdict *v, const struct profile *p, const struc
 
     if (!verdict_make(v, p, &all, false, cancel, err))
         return false;
-    if (!p->events && timeline_exists(p))
+    if (!v->text && timeline_exists(p))
         v->text = alone_line(p, options, cancel);
     return true;
 }
 
 bool verdict_is_likely(const struct profile *p)
 {
-    if (!p->events)
-        return timeline_exists(p);
-    for (uint32_t i = 0; i < p->events->n_kinds; i++)
+    if (timeline_exists(p))
+        return true;
+    for (uint32_t i = 0; p->events && i < p->events->n_kinds; i++)
         if (p->events->kinds[i].is_work)
             return true;
     return false;

@@ -17,8 +17,8 @@ void timeline_track_name(const struct timeline *l, struct strbuf *sb, const stru
  * notable. */
 void timeline_alone_text(const struct timeline *l, struct strbuf *sb);
 
-/* As verdict_make() over all steps and ranks. A run whose devices have no events has as text that of
- * its timeline for the step of OPTIONS: "step 3  input bound: ...". */
+/* As verdict_make() over all steps and ranks. A run without device work has as text that of its
+ * timeline for the step of OPTIONS: "step 3  input bound: ...". */
 bool verdict_make_of_run(struct verdict *v, const struct profile *p, const struct options *options,
                          struct cancel_mark cancel, struct err *err);
 /* False only if verdict_make_of_run() has no text for P. Constant time. */
