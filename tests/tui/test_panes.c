@@ -216,8 +216,8 @@ static void the_export_dialog_fits(void **state)
                    "Rows (o) in view 6,710 ( ) below the cursor 6,710 ( ) all 6,710",
                    "Same as tfprof scope data/resnet32.pb.gz"}},
         {.rows = 12, .cols = 40,
-         .shows = {"│>Format (o) file rows as text", "( ) timeline", "!pprof", "File scope.txt",
-                   "a new file", "Rows (o) in view 6,710", "Same as tfprof scope data/resnet32"}},
+         .shows = {"│>Format (o) file rows as… │", "( ) timeline", "!pprof", "File scope.txt",
+                   "a new file", "Rows (o) in view 6,710", "Same as tfprof scope data/"}},
     };
 
     (void)state;
@@ -355,6 +355,22 @@ static void large_shares_are_highlighted(void **state)
     play(36, 120, steps, COUNT(steps));
 }
 
+/* Texts that do not fit end with a whole word; a menu and a completion have no useless entries. */
+static void texts_of_dialogs_end_with_a_word(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "e", .shows = {"Chrome trace events: device tracks of the graph… │",
+                                "the result as the protocol buffer message of the… │"}},
+        {.keys = "<esc>s", .shows = {"Order by", "name alphabetical", "@d value no data in this profile",
+                                     "!accepted as", "* micros"}},
+        {.keys = "/value<ret><ret>", .shows = {"no data in this profile", "Order by"}},
+        {.keys = "<esc><esc>:break<tab>", .shows = {":breakdown", "!breakdown breakdown"}},
+    };
+
+    (void)state;
+    play(24, 80, steps, COUNT(steps));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +379,7 @@ int main(void)
         cmocka_unit_test(similar_names_are_distinguishable),
         cmocka_unit_test(only_keys_that_do_something_are_offered),
         cmocka_unit_test(the_export_dialog_fits),
+        cmocka_unit_test(texts_of_dialogs_end_with_a_word),
         cmocka_unit_test(joined_emoji_survive),
         cmocka_unit_test(large_shares_are_highlighted),
         cmocka_unit_test(the_arrangement_is_remembered),

@@ -169,7 +169,7 @@ static void memory_that_ran_out(void **state)
 {
     static const char *const snapshot[] = {"tests/golden/snapshots/failed.pickle", NULL};
     static const struct script_step steps[] = {
-        {.shows = {"OUT OF MEMORY 2 of 2 /gpu:0 at 1.80 ms requested 16.78 MB at train.py",
+        {.shows = {"OUT OF MEMORY 2 of 2 requested 16.78 MB at train.py",
                    "enough is free, but not contiguous:",
                    "25.17 MB in use of 67.11 MB reserved; device free 4.19 MB",
                    "41.94 MB free inside segments, largest block 10.49 MB",
@@ -186,7 +186,7 @@ static void memory_that_ran_out(void **state)
                    "> model.py:12:forward 18.87 MB 100.0%"}},
         {.keys = "v", .shows = {"LIVE AT FAILURE, 1.80 ms by code 25.17 MB"}},
         {.rows = 24, .cols = 80, .keys = "{",
-         .shows = {"requested 33.55 MB at train.py"}},
+         .shows = {"OUT OF MEMORY 1 of 2 33.55 MB: reduce the live memory, short by 12.58 MB"}},
         {.keys = "7", .shows = {"a memory snapshot has no times", "[6 mem]"}},
         {.rows = 36, .cols = 120, .keys = "6GG",
          .shows = {"allocations 8, 4 not freed", "largest 6.29 MB freed after 1.00 ms"}},

@@ -264,8 +264,12 @@ static bool run_line(struct app *a, const char *text)
 
 static void offer_word(const char *word, const char *begin, struct completions *c)
 {
-    if (strncmp(word, begin, strlen(begin)) == 0)
-        words_add(&c->matches, word);
+    if (strncmp(word, begin, strlen(begin)) != 0)
+        return;
+    for (size_t i = 0; i < c->matches.n; i++)
+        if (strcmp(c->matches.items[i], word) == 0)
+            return; /* a command has the name of its action */
+    words_add(&c->matches, word);
 }
 
 /* Adds names of themes that begin with the second word of TEXT. False if TEXT is not a theme

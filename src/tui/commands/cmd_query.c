@@ -32,6 +32,8 @@ void cmd_view(struct app *a, int view)
     app_change(a, (enum view_id)view, &a->doc.requested.options);
 }
 
+static const char no_data[] = "no data in this profile";
+
 /* ---- order */
 
 static void set_order(struct app *a, intptr_t order)
@@ -52,6 +54,11 @@ void sort_click(struct app *a, int order)
         set_order(a, order);
 }
 
+static bool has_data(const struct app *a, int field)
+{
+    return field >= METRIC_COUNT || field_in(a->doc.loader.facts.figures, field);
+}
+
 void cmd_sort_menu(struct app *a, int arg UNUSED)
 {
     struct menu *m;
@@ -62,10 +69,14 @@ void cmd_sort_menu(struct app *a, int arg UNUSED)
     }
     m = menu_open(a, "Order by", set_order);
     menu_add(m, ORDER_NAME, "name", "alphabetical");
-    menu_add(m, ORDER_DEPTH, "depth", "accepted as in the original");
     for (int i = 0; i < METRIC_COUNT; i++)
-        if (profile_has_metric(a->doc.result->profile, (enum metric_id)i))
-            menu_add(m, ORDER_METRIC + i, metrics[i].name, metrics[i].help);
+        if (profile_has_metric(a->doc.result->profile, (enum metric_id)i)) {
+            const bool data = has_data(a, i);
+            struct menu_item *item = menu_add(m, ORDER_METRIC + i, metrics[i].name,
+                                              data ? metrics[i].help : no_data);
+
+            item->disabled = data ? NULL : xstrdup(no_data);
+        }
     if (result_compares(a->doc.result)) {
         menu_add(m, ORDER_DELTA, "delta", "largest increase first");
         menu_add(m, ORDER_DELTA_ABS, "delta_abs", "largest difference first");
@@ -127,11 +138,6 @@ void cmd_columns(struct app *a, int direction)
 /* ---- fields */
 
 /* True when the profile has data for FIELD. */
-static bool has_data(const struct app *a, int field)
-{
-    return field >= METRIC_COUNT || field_in(a->doc.loader.facts.figures, field);
-}
-
 static void take_fields(struct app *a, struct menu *m)
 {
     struct options changed;
@@ -160,7 +166,7 @@ void cmd_select_menu(struct app *a, int arg UNUSED)
     for (int field = 0; field < FIELD_COUNT; field++) {
         const bool data = has_data(a, field);
         struct menu_item *item = menu_add(m, field, field_get(field)->name,
-                                          data ? field_get(field)->help : "no data in this profile");
+                                          data ? field_get(field)->help : no_data);
 
         item->checked = field_in(a->doc.requested.options.select, field);
     }
@@ -171,7 +177,7 @@ void select_field(struct app *a, intptr_t field)
     struct options changed;
 
     if (!has_data(a, (int)field)) {
-        app_print(a, ROLE_NOTE, "%s: no data in this profile", field_get((int)field)->name);
+        app_print(a, ROLE_NOTE, "%s: %s", field_get((int)field)->name, no_data);
         return;
     }
     options_copy(&changed, &a->doc.requested.options);

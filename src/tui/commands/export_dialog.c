@@ -193,6 +193,16 @@ static int formats_room(const struct export_dialog *d, struct area box)
     return room > 1 ? room : 1;
 }
 
+/* Draws TEXT after the labels, cut after a word. */
+static void put_cut(struct area box, int row, const struct strbuf *text, enum role role)
+{
+    struct strbuf cut = {0};
+
+    text_cut_words(&cut, sb_text(text), text->len, box.cols - LABEL - 1);
+    area_put(box, row, LABEL, sb_text(&cut), cut.len, role);
+    sb_done(&cut);
+}
+
 static int draw_formats(const struct export_dialog *d, struct app *a, struct area box, int row)
 {
     const int room = formats_room(d, box);
@@ -202,13 +212,13 @@ static int draw_formats(const struct export_dialog *d, struct app *a, struct are
     for (size_t i = top; i < d->n_formats && i < top + (size_t)room; i++, row++) {
         struct err err = {0};
         const bool fits = output_fits(d->formats[i], a->doc.result->view_id, a->doc.result, &err);
-        struct strbuf why = {0};
+        struct strbuf why = {0}, text = {0};
 
         add_reason(&why, d->formats[i], a->doc.result, &err);
-        area_printf(box, row, LABEL, fits ? ROLE_TEXT : ROLE_DIM, "(%s) %-9s %s",
-                    i == d->format ? "o" : " ", d->formats[i]->name,
-                    fits ? d->formats[i]->help : sb_text(&why));
-        sb_done(&why);
+        sb_addf(&text, "(%s) %-9s %s", i == d->format ? "o" : " ", d->formats[i]->name,
+                fits ? d->formats[i]->help : sb_text(&why));
+        put_cut(box, row, &text, fits ? ROLE_TEXT : ROLE_DIM);
+        EACH(sb_done, &why, &text);
         if (i == d->format && d->at == FIELD_FORMAT) {
             area_paint(box, row, LABEL, 14, ROLE_CURSOR);
             area_cursor(box, row, LABEL + 1, false);
@@ -268,7 +278,7 @@ static int draw_rows(const struct export_dialog *d, struct app *a, struct area b
 static void draw_rest(const struct export_dialog *d, struct app *a, struct area box, int row)
 {
     const int last = box.rows - 1;
-    struct strbuf command = {0};
+    struct strbuf command = {0}, cut = {0};
     struct options o;
 
     if (row < last)
@@ -276,15 +286,15 @@ static void draw_rest(const struct export_dialog *d, struct app *a, struct area 
                   ROLE_DIM);
     for (int i = 0; i < PREVIEW_ROWS && row < last; i++, row++) {
         label(box, row, i ? "" : "Preview", false);
-        area_put(box, row, LABEL, sb_text(&d->preview[i]), d->preview[i].len, ROLE_DIM);
+        put_cut(box, row, &d->preview[i], ROLE_DIM);
     }
     export_options(a, d, &o);
     session_print_command(&command, a->doc.session, a->doc.result->view_id, &o);
     label(box, row, "Same as", false);
-    area_put(area_sub(box, row, LABEL, 1, box.cols - LABEL - 1), 0, 0, sb_text(&command),
-             command.len, ROLE_TEXT);
+    text_cut_end(&cut, sb_text(&command), command.len, box.cols - LABEL - 1);
+    area_put(box, row, LABEL, sb_text(&cut), cut.len, ROLE_TEXT);
     options_done(&o);
-    sb_done(&command);
+    EACH(sb_done, &command, &cut);
 }
 
 static void dialog_draw(struct overlay *o, struct app *a, struct area screen)

@@ -82,21 +82,6 @@ static void add_place(struct strbuf *text, const struct profile *p, const struct
     hidden_frames_done(&libraries);
 }
 
-/* Appends "OUT OF MEMORY 2 of 3 /gpu:0 at 2.19 ms requested 67.11 MB at train.py:31:step". */
-static void add_failure(struct strbuf *text, const struct profile *p, const struct memory_picture *m)
-{
-    sb_adds(text, "OUT OF MEMORY");
-    if (m->n_failures > 1)
-        sb_addf(text, " %zu of %zu", m->failure_at + 1, m->n_failures);
-    sb_addf(text, "  %s at ", profile_text(p, m->allocator->device));
-    memory_add_time(m, text, memory_position(m->allocator, m->failure.failure->event + 1));
-    if (m->failure.failure->requested_bytes != MEMORY_UNKNOWN) {
-        sb_adds(text, "  requested ");
-        format_spaced(text, UNIT_BYTES, m->failure.failure->requested_bytes);
-    }
-    add_place(text, p, &m->failure);
-}
-
 static void add_reason(struct strbuf *text, const struct failure_facts *f)
 {
     sb_adds(text, failure_reason_text(f->reason));
@@ -104,6 +89,28 @@ static void add_reason(struct strbuf *text, const struct failure_facts *f)
         sb_adds(text, ", short by ");
         format_spaced(text, UNIT_BYTES, f->short_bytes);
     }
+}
+
+/* Appends "OUT OF MEMORY 2 of 3 requested 67.11 MB at train.py:31:step /gpu:0 at 2.19 ms", the most
+ * important parts first. WITH_REASON: why it failed, after the size. */
+static void add_failure(struct strbuf *text, const struct profile *p, const struct memory_picture *m,
+                        bool with_reason)
+{
+    sb_adds(text, "OUT OF MEMORY");
+    if (m->n_failures > 1)
+        sb_addf(text, " %zu of %zu", m->failure_at + 1, m->n_failures);
+    if (m->failure.failure->requested_bytes != MEMORY_UNKNOWN) {
+        sb_adds(text, with_reason ? "  " : "  requested ");
+        format_spaced(text, UNIT_BYTES, m->failure.failure->requested_bytes);
+    }
+    if (with_reason) {
+        sb_adds(text, ": ");
+        add_reason(text, &m->failure);
+        sb_addc(text, ' ');
+    }
+    add_place(text, p, &m->failure);
+    sb_addf(text, "  %s at ", profile_text(p, m->allocator->device));
+    memory_add_time(m, text, memory_position(m->allocator, m->failure.failure->event + 1));
 }
 
 static void add_figure(struct strbuf *text, const char *before, int64_t bytes, const char *after)
@@ -199,11 +206,7 @@ static void draw_head(struct app *a)
     utf8_escape(&name, profile_text(profile, m->allocator->name),
                 intern_len(&profile->strings, m->allocator->name));
     if (m->n_failures) {
-        add_failure(&text, profile, m);
-        if (!memory_plot_top(&a->ui)) {
-            sb_adds(&text, ": ");
-            add_reason(&text, &m->failure);
-        }
+        add_failure(&text, profile, m, !memory_plot_top(&a->ui));
     } else {
         sb_adds(&text, "MEMORY  ");
         if (m->allocator->has_no_addresses)
@@ -219,7 +222,7 @@ static void draw_head(struct app *a)
     }
     if (m->n_allocators > 1)
         sb_addf(&text, "  allocator %zu of %zu", m->allocator_at + 1, m->n_allocators);
-    text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
+    text_cut_words(&fit, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
     EACH(sb_done, &text, &fit, &name);
