@@ -201,7 +201,7 @@ void table_brief(const struct app *a, int cols, struct strbuf *sb)
     size_t next = 1; /* index in F of the next displayed column */
 
     fit(s, a->ui.table.shift, a->ui.layout.tree.cols, &f);
-    text_cut_middle(sb, first->text.bytes, first->text.len, cols / 3);
+    text_cut_middle(sb, first->text.bytes, first->text.len, cols * 2 / 5);
     for (size_t i = 1; i < s->columns.n; i++) {
         const size_t before = sb->len;
 

@@ -43,7 +43,7 @@ static void brief_row(struct app *a, int cols, struct strbuf *sb)
 
     field_order(r->view->is_multi, order);
     utf8_escape(&name, tree_name(r->tree, row), tree_name_len(r->tree, row));
-    text_cut_middle(sb, sb_text(&name), name.len, cols / 3);
+    text_cut_middle(sb, sb_text(&name), name.len, cols * 2 / 5);
     if (main < METRIC_COUNT)
         brief_figure(a, row, main, cols, sb);
     for (int i = 0; i < FIELD_COUNT; i++)
