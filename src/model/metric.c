@@ -449,9 +449,18 @@ static const char *const reasons[METRIC_COUNT] = {
     [METRIC_BYTES_ACCESSED] = "traces do not record bytes read and written by kernels",
 };
 
+/* Those whose remedy PyTorch alone has, for other traces. */
+static const char *const reasons_elsewhere[METRIC_COUNT] = {
+    [METRIC_BYTES] = "the trace has no allocations",
+    [METRIC_PEAK_BYTES] = "the trace has no allocations",
+    [METRIC_RESIDUAL_BYTES] = "the trace has no allocations",
+    [METRIC_ACCELERATOR_MICROS] = "the trace has no work of accelerators",
+    [METRIC_FLOAT_OPS] = "the trace has no shapes to count from",
+};
+
 const char *metric_unknown(const struct profile *p, enum metric_id metric)
 {
-    bool has_shapes = false;
+    bool has_shapes = false, is_torch = false;
 
     if (p->n_files_of_known && p->n_files_of_known == p->n_files) {
         if (metric_is_ratio((int)metric) || metric_needs_roofs((int)metric))
@@ -470,7 +479,9 @@ const char *metric_unknown(const struct profile *p, enum metric_id metric)
         if (is_known(&p->recorders[i], metric))
             return NULL;
         has_shapes |= p->recorders[i].has_shapes;
+        is_torch |= p->recorders[i].dialect == DIALECT_KINETO;
     }
-    return metric == METRIC_FLOAT_OPS && has_shapes ? "no call of the trace has shapes to count from"
-                                                    : reasons[metric];
+    if (metric == METRIC_FLOAT_OPS && has_shapes)
+        return "no call of the trace has shapes to count from";
+    return is_torch || !reasons_elsewhere[metric] ? reasons[metric] : reasons_elsewhere[metric];
 }

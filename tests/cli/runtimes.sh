@@ -102,6 +102,8 @@ run scope "$export" -step all -max_depth 9 -select cpu_micros,accelerator_micros
 is_line 'work belongs to the range around its launch' stdout '.*"path":"aten::mm".*"accelerator_micros":\{"self":0.05,.*'
 is_line 'ranges of steps are no rows' stdout '.*"path":"step \*".*'
 is_line 'ranges without an end are reported' stderr '.*: 1 range without an end skipped.*'
+run scope "$export" -select bytes
+is_line 'no option of PyTorch is named' stderr 'tfprof: bytes: the trace has no allocations'
 run scope "$export" -nvtx_steps 'aten.*1' -step all -max_depth 9
 is_line '-nvtx_steps selects the ranges of steps' stdout ' *step 1/aten::mm .*'
 run scope "$export" -nvtx_steps '['
