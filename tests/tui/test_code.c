@@ -71,7 +71,7 @@ static void lines_of_libraries_fold(void **state)
         {.rows = 24, .cols = 80,
          .shows = {"> 7 library frames (gradient) 328.73 ms 5.1%",
                    "…nt) › 7 library frames (gradient) step avg(3)",
-                   "7 librar…frames (gradient) micros 328.73 ms/328.73 ms"}},
+                   "7 librar…rames (gradient) micros 328.73 ms/328.73 ms"}},
         {.keys = "L", .check = is_first_hidden_line},
         {.keys = "L", .check = is_folded},
         {.keys = "uu", .check = is_folded},
