@@ -13,9 +13,11 @@ static const struct type_rule {
     uint8_t bits;
 } type_rules[] = {
     {" ", 0, 0},
-    {" Shape Size NonZero ArgMax ArgMin ", -1, 64},
-    {" Equal Greater GreaterOrEqual Less LessOrEqual And Or Xor Not IsNaN IsInf DynamicQuantizeLinear ", -1, 8},
-    {" ConvInteger MatMulInteger Multinomial ConstantOfShape RandomNormal RandomUniform ", -1, 32},
+    {" Shape Size NonZero ArgMax ArgMin SequenceLength ", -1, 64},
+    {" Equal Greater GreaterOrEqual Less LessOrEqual And Or Xor Not IsNaN IsInf DynamicQuantizeLinear "
+     "OptionalHasElement RegexFullMatch ", -1, 8},
+    {" ConvInteger MatMulInteger Multinomial ConstantOfShape RandomNormal RandomUniform "
+     "BlackmanWindow HammingWindow HannWindow MelWeightMatrix ", -1, 32},
     {" QuantizeLinear ", 2, 8},
     {" DequantizeLinear Where CastLike ", 1, 0},
     {" OneHot EmbedLayerNormalization MatMulIntegerToFloat Loop ", 2, 0},
@@ -125,6 +127,26 @@ static int64_t bytes_of(const struct known_shape *s, uint8_t bits)
     return s->origin == SHAPE_NOT_KNOWN ? 0 : quotient_up(n, 8);
 }
 
+/* Bytes of N outputs of NODE.  Names of outputs in the file may be empty: such an output is not made. */
+static int64_t bytes_of_outputs(const struct flops *f, const struct typing *t, node_id node,
+                                const struct known_shape *shapes, size_t n, struct arena *arena)
+{
+    const struct attr_value *names = NULL;
+    const struct attr *attrs;
+    size_t n_attrs;
+    int64_t bytes = 0;
+
+    if (n > 1) {
+        attrs = f->priv->request.attrs->decode(t->p, node, arena, &n_attrs);
+        names = attrs_find(attrs, n_attrs, "node outputs");
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!names || names->kind != ATTR_LIST || names->item_kind != ATTR_STRING ||
+            (i < names->n_items && names->v.list_s[i].len > 0))
+            bytes = clamp_add(bytes, bytes_of(&shapes[i], bits_of_output(t, node, (int32_t)i)));
+    return bytes;
+}
+
 int64_t *output_bytes_new(const struct flops *f)
 {
     const struct profile *p = f->priv->p;
@@ -141,8 +163,8 @@ int64_t *output_bytes_new(const struct flops *f)
         struct arena arena = {0};
         size_t n = is_operator(p, node) ? flops_shapes(f, p, node, SHAPE_OUTPUTS_MAX, &arena, &shapes) : 0;
 
-        for (size_t i = 0; i < n && i < SHAPE_OUTPUTS_MAX; i++)
-            bytes[node] = clamp_add(bytes[node], bytes_of(&shapes[i], bits_of_output(&t, node, (int32_t)i)));
+        n = n < SHAPE_OUTPUTS_MAX ? n : SHAPE_OUTPUTS_MAX;
+        bytes[node] = bytes_of_outputs(f, &t, node, shapes, n, &arena);
         arena_done(&arena);
     }
     EACH(free, t.bits, t.rule_of);
