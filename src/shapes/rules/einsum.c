@@ -79,26 +79,51 @@ static bool read_operand(struct einsum *e, const char *text, size_t len, const s
     return true;
 }
 
+/* Without an arrow the output has the ellipsis, then the labels that occur once, in the order of bytes. */
+static bool implied_output(struct einsum *e, uint32_t n_hidden)
+{
+    struct einsum_term *t = &e->output;
+    uint32_t count[EINSUM_LABELS] = {0};
+
+    t->n = 0;
+    for (uint32_t i = 0; i < e->n_operands; i++)
+        for (uint32_t k = 0; k < e->operand[i].n; k++)
+            count[e->operand[i].label[k]]++;
+    for (uint32_t k = n_hidden; k-- > 0;)
+        t->label[t->n++] = (uint16_t)(256 + k);
+    for (uint16_t label = 0; label < 256; label++) {
+        if (count[label] != 1)
+            continue;
+        if (t->n >= DIMS_MAX_RANK)
+            return false;
+        t->label[t->n++] = label;
+    }
+    return true;
+}
+
 bool einsum_parse(struct einsum *e, const char *equation, size_t len, const struct tensor *operands,
                   uint32_t n)
 {
     const char *arrow = memmem(equation, len, "->", 2), *p = equation, *comma;
+    const char *end = arrow ? arrow : equation + len;
     uint32_t n_hidden = 0;
 
     e->n_operands = 0;
     for (size_t i = 0; i < EINSUM_LABELS; i++)
         e->size[i] = NO_SUCH_LABEL;
-    if (!arrow || n == 0 || n > EINSUM_OPERANDS)
+    if (n == 0 || n > EINSUM_OPERANDS)
         return false;
     for (uint32_t i = 0; i < n; i++) {
-        comma = memchr(p, ',', (size_t)(arrow - p));
+        comma = memchr(p, ',', (size_t)(end - p));
         if ((comma == NULL) != (i + 1 == n))
             return false;
-        comma = comma ? comma : arrow;
+        comma = comma ? comma : end;
         if (!read_operand(e, p, (size_t)(comma - p), operands[i].shape, &n_hidden))
             return false;
         p = comma + 1;
     }
+    if (!arrow)
+        return implied_output(e, n_hidden);
     if (!read_term(&e->output, arrow + 2, (size_t)(equation + len - arrow) - 2, n_hidden))
         return false;
     for (uint32_t i = 0; i < e->output.n; i++)

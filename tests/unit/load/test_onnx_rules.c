@@ -27,6 +27,7 @@ static const struct example {
     {"LSTM", "3,1,2 1,12,2 1,12,3", "", "- h c", "3x1x1x3|1x1x3|1x1x3", 24},
     {"LSTM", "3,1,2 1,12,2 1,12,3", "", "y", "3x1x1x3", 36},
     {"Resize", "1,1,2,4 - - =1,1,7,8", "", "y", "1x1x7x8", 224},
+    {"Einsum", "3 3", "equation='i,i'", "y", "", 4},
     {"Einsum", "2,3,4 2,4,5", "equation='...jk,...ki'", "y", "2x5x3", 120},
     {"If", "1", "then_branch={2,3} else_branch={2,4}", "y", "2x?", 0},
     {"Scan", "2 3,2", "num_scan_inputs=1 body={2}{2}", "y z", "2|3x2", 32},
