@@ -94,6 +94,7 @@ static void add_onnx(struct op_table *t)
     add_equivalents(t, ONNX_PREFIX, values_like_onnx, false);
     add_equivalents(t, ONNX_PREFIX, ops_like_onnx, true);
     add_op_set(t, ONNX_PREFIX, shape_rules_onnx, true);
+    add_op_set(t, ONNX_PREFIX, shape_rules_onnx_layers, true);
     add_op_set(t, ONNX_PREFIX, shape_rules_onnx_windows, true);
     add_op_set(t, ONNX_PREFIX, shape_rules_onnx_moves, true);
     add_op_set(t, ONNX_PREFIX, value_rules_onnx, false);

@@ -7,6 +7,7 @@
 #define ONNX_PREFIX "onnx:"
 
 extern const struct op_rule shape_rules_onnx[];
+extern const struct op_rule shape_rules_onnx_layers[];
 extern const struct op_rule shape_rules_onnx_windows[];
 extern const struct op_rule shape_rules_onnx_moves[];
 extern const struct op_rule value_rules_onnx[];

@@ -45,7 +45,8 @@ static bool read_attribute(const struct onnx *x, struct span message, struct hea
             return false;
     } else if (span_begins(a.name, "value_")) {
         a.number = span_begins(a.name, "value_int") ? ONNX_INT64 : span_begins(a.name, "value_float");
-    } else if (!span_is(a.name, "to") && !span_is(a.name, "dtype")) {
+    } else if (!span_is(a.name, "to") && !span_is(a.name, "dtype") &&
+               !span_is(a.name, "output_datatype")) {
         return true;
     }
     h->bits = onnx_types[onnx_type(a.number)].bits;

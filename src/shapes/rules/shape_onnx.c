@@ -123,76 +123,6 @@ static void mat_mul_n_bits(struct opctx *c)
         out_set(c, 0, dims_replace(c->keep, a, a->rank - 1, opctx_int(c, "N", DIM_UNKNOWN)));
 }
 
-/* ---- attention */
-
-/* Self-attention with one weight tensor for queries, keys and values. */
-static void attention(struct opctx *c)
-{
-    const struct dims *in = ctx_rank(c, in_shape(c, 0), 3), *w = in_shape(c, 1);
-    size_t n;
-    const int64_t *sizes = opctx_ints(c, "qkv_hidden_sizes", &n);
-    const int64_t all = dim_at(w, -1);
-    int64_t size = n == 3 ? sizes[2] : all < 0 ? DIM_UNKNOWN : quotient(all, 3);
-
-    out_count(c, 2);
-    if (in)
-        out_set(c, 0, dims_replace(c->keep, in, 2, size < 0 ? DIM_UNKNOWN : size));
-}
-
-/* Attention over inputs q, k and v: of rank 4, or of rank 3 with the heads side by side. */
-static void attention_qkv(struct opctx *c)
-{
-    const struct dims *q = in_shape(c, 0), *v = in_shape(c, 2);
-    int64_t heads = opctx_int(c, "q_num_heads", 0), kv_heads = opctx_int(c, "kv_num_heads", heads);
-    int64_t size = dim_at(v, -1);
-
-    out_count(c, 3);
-    if (!q)
-        return;
-    if (q->rank == 3 && heads > 0 && kv_heads > 0 && size >= 0)
-        size = clamp_mul(quotient(size, kv_heads), heads);
-    if (q->rank == 3 || q->rank == 4)
-        out_set(c, 0, dims_replace(c->keep, q, q->rank - 1, size));
-}
-
-/* Input 0 with the last size of input arg. */
-static void last_of_input(struct opctx *c)
-{
-    const struct dims *s = in_shape(c, 0), *v = in_shape(c, (uint32_t)c->arg);
-
-    out_count(c, 3);
-    if (s && s->rank > 0 && v)
-        out_set(c, 0, dims_replace(c->keep, s, s->rank - 1, dim_at(v, -1)));
-    else if (s && !v)
-        out_set(c, 0, s);
-}
-
-/* Looks up the words of input 0 in the embedding table, input 2. */
-static void embedded(struct opctx *c)
-{
-    out_count(c, 2);
-    if (in_shape(c, 0) && in_shape(c, 2))
-        out_set(c, 0, dims_concat(c->keep, in_shape(c, 0),
-                                  dims_vector(c->keep, dim_at(in_shape(c, 2), -1))));
-}
-
-/* ---- recurrent layers */
-
-static void recurrent(struct opctx *c)
-{
-    const struct dims *x = ctx_rank(c, in_shape(c, 0), 3), *r = ctx_rank(c, in_shape(c, 2), 3);
-    const bool batch_first = opctx_int(c, "layout", 0) == 1;
-    const int64_t steps = dim_at(x, batch_first ? 1 : 0), batch = dim_at(x, batch_first ? 0 : 1);
-    const int64_t dirs = dim_at(r, 0), size = dim_at(r, 2);
-    const int64_t all[] = {steps, dirs, batch, size}, all_b[] = {batch, steps, dirs, size};
-    const int64_t last[] = {dirs, batch, size}, last_b[] = {batch, dirs, size};
-
-    out_count(c, 3);
-    out_set(c, 0, ctx_new(c, 4, batch_first ? all_b : all));
-    out_set(c, 1, ctx_new(c, 3, batch_first ? last_b : last));
-    out_set(c, 2, ctx_new(c, 3, batch_first ? last_b : last));
-}
-
 /* ---- reductions */
 
 /* The axes: an attribute, or input 1 in newer op sets.  *N is -1 when they are not known. */
@@ -282,10 +212,13 @@ static uint32_t n_results(const struct opctx *c)
     return n;
 }
 
-/* Both branches have one result for each output. */
+/* Both branches have one result for each output.  A known condition selects a branch, else an output
+ * is what both have in common. */
 static void if_else(struct opctx *c)
 {
     const uint32_t n = n_results(c) / 2;
+    int64_t condition = 0;
+    const bool is_known = in_const_scalar(c, 0, &condition);
 
     out_count(c, n);
     for (uint32_t i = 0; i < c->n_out; i++) {
@@ -293,7 +226,10 @@ static void if_else(struct opctx *c)
         const struct dims *x = at < n ? result_of(c, at) : NULL;
         const struct dims *y = at < n ? result_of(c, n + at) : NULL;
 
-        c->out[i].shape = x && y && x->rank == y->rank ? dims_weaken(c->keep, x, y) : NULL;
+        if (is_known)
+            c->out[i].shape = condition ? x : y;
+        else
+            c->out[i].shape = x && y && x->rank == y->rank ? dims_weaken(c->keep, x, y) : NULL;
     }
 }
 
@@ -320,18 +256,23 @@ static void loop(struct opctx *c)
     }
 }
 
+/* Op set 8 has the lengths of the sequences, mostly omitted, as input 0; a batch is the first
+ * dimension of everything else. */
 static void scan(struct opctx *c)
 {
+    const bool has_batch = c->n_in > 0 && c->in_edge[0]->source == NODE_NONE && !c->in[0].shape;
+    const uint32_t first = has_batch ? 1 : 0;
     const int64_t n_scanned = opctx_int(c, "num_scan_inputs", 0);
-    const int64_t n_round = clamp_sub(c->n_in, n_scanned);
-    const int64_t n_steps = n_round >= 0 && n_scanned > 0
-                                ? dim_at(in_shape(c, (uint32_t)n_round), 0) : DIM_UNKNOWN;
+    const int64_t n_round = clamp_sub(clamp_sub(c->n_in, first), n_scanned);
+    const struct dims *in = n_round >= 0 && n_scanned > 0 ? in_shape(c, (uint32_t)n_round + first) : NULL;
 
     out_count(c, n_results(c));
     for (uint32_t i = 0; i < c->n_out; i++) {
         const struct dims *s = result_of(c, c->out_index[i]);
 
-        c->out[i].shape = (int64_t)c->out_index[i] < n_round ? s : stack_steps(c, s, n_steps);
+        if ((int64_t)c->out_index[i] >= n_round)
+            s = stack_steps(c, s, dim_at(in, has_batch));
+        c->out[i].shape = s && has_batch ? dims_insert(c->keep, s, 0, dim_at(in, 0)) : s;
     }
 }
 
@@ -345,11 +286,12 @@ void shape_results(struct opctx *c)
 }
 
 const struct op_rule shape_rules_onnx[] = {
-    {"Abs Acos Acosh Asin Asinh Atan Atanh Bernoulli BitwiseNot Cast CastLike Ceil Celu Clip Cos "
+    {"Abs Acos Acosh Asin Asinh Atan Atanh Bernoulli Binarizer BitCast BitwiseNot Cast CastLike Ceil Celu Clip Cos "
      "Cosh CumSum CumProd DequantizeLinear Elu Erf Exp EyeLike Floor FastGelu Gelu BiasGelu QuickGelu "
      "GroupNorm GroupNormalization HardSigmoid HardSwish Hardmax Identity InstanceNormalization "
-     "IsInf IsNaN LRN LeakyRelu Log LogSoftmax LpNormalization MeanVarianceNormalization Mish Neg "
-     "Not PRelu QuantizeLinear RandomNormalLike RandomUniformLike Reciprocal Relu ReverseSequence "
+     "IsInf IsNaN LRN LabelEncoder LeakyRelu Log LogSoftmax LpNormalization MeanVarianceNormalization Mish Neg "
+     "Not Optional OptionalGetElement PRelu QuantizeLinear RandomNormalLike RandomUniformLike "
+     "Reciprocal RegexFullMatch Relu ReverseSequence "
      "RotaryEmbedding Round Scatter ScatterElements ScatterND Selu Shrink Sigmoid Sign Sin Sinh "
      "Softmax Softplus Softsign Sqrt Swish Tan Tanh TensorScatter ThresholdedRelu Trilu "
      "QLinearSigmoid QLinearLeakyRelu QLinearSoftmax SkipLayerNormalization "
@@ -361,7 +303,7 @@ const struct op_rule shape_rules_onnx[] = {
     {"BatchNormalization", batch_normalization, 0},
     {"DynamicQuantizeLinear", dynamic_quantize, 0},
     {"Add Sub Mul Div Pow Mod And Or Xor Equal Greater GreaterOrEqual Less LessOrEqual BitShift "
-     "BitwiseAnd BitwiseOr BitwiseXor Max Min Sum Mean Where",
+     "BitwiseAnd BitwiseOr BitwiseXor Max Min Sum Mean StringConcat Where",
      broadcast_all, 0},
     {"QLinearAdd QLinearMul", broadcast_all, 1},
     {"MatMul MatMulInteger MatMulIntegerToFloat DynamicQuantizeMatMul", mat_mul, 1},
@@ -370,12 +312,7 @@ const struct op_rule shape_rules_onnx[] = {
     {"MatMulNBits MatMulBnb4", mat_mul_n_bits, 0},
     {"Gemm FusedGemm", gemm, 1},
     {"QGemm", gemm, 3},
-    {"com.microsoft.Attention QAttention", attention, 0},
-    {"Attention", attention_qkv, 0},
-    {"MultiHeadAttention PackedMultiHeadAttention", last_of_input, 2},
     {"GroupQueryAttention", like_input, 0},
-    {"EmbedLayerNormalization", embedded, 0},
-    {"LSTM GRU RNN", recurrent, 0},
     {"ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd "
      "ReduceSum ReduceSumSquare",
      reduce, 0},

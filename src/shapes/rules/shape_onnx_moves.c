@@ -360,6 +360,21 @@ static void from_list(struct opctx *c)
         out_set(c, 0, ctx_new(c, n, d));
 }
 
+/* Output 0 is a selection of input 0 along `axis`, or of all its elements; those of Unique after it are
+ * indices. */
+static void some_elements(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0), *vector = dims_vector(c->keep, DIM_UNKNOWN);
+    uint32_t at;
+
+    out_count(c, 4);
+    out_set_all(c, vector);
+    if (!opctx_attr(c, "axis"))
+        return;
+    out_set(c, 0, s && ctx_axis(c, opctx_int(c, "axis", 0), s->rank, &at)
+                      ? dims_replace(c->keep, s, at, DIM_UNKNOWN) : NULL);
+}
+
 /* An attribute that is a tensor, a number or a list of numbers. */
 static void constant(struct opctx *c)
 {
@@ -382,8 +397,9 @@ const struct op_rule shape_rules_onnx_moves[] = {
     {"Reshape", reshape, 0}, {"Flatten", flatten, 0}, {"Transpose", transpose, 0},
     {"Squeeze", squeeze, 0}, {"Unsqueeze", unsqueeze, 0}, {"Concat", concat, 0},
     {"Split", split, 0}, {"Slice", slice, 0}, {"Gather", gather, 0}, {"GatherND", gather_nd, 0},
-    {"Expand", expand, 0}, {"Tile", tile, 0}, {"Shape", shape_of, 0}, {"Size", scalar, 0},
+    {"Expand", expand, 0}, {"Tile", tile, 0}, {"Shape", shape_of, 0}, {"Size OptionalHasElement SequenceLength", scalar, 0},
     {"NonZero", non_zero, 0}, {"NonMaxSuppression", selected, 0}, {"Range", range, 0},
-    {"OneHot", one_hot, 0}, {"ConstantOfShape", from_input, 0},
+    {"OneHot", one_hot, 0}, {"Compress Unique", some_elements, 0},
+    {"ConstantOfShape", from_input, 0},
     {"RandomNormal RandomUniform", from_list, 0}, {"Constant Parameter", constant, 0}, {0},
 };

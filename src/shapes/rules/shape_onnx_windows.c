@@ -1,5 +1,5 @@
-/* shape_onnx_windows.c: shapes of convolutions, pooling, padding and resizing in ONNX, where channels
- * come before the spatial dimensions (formats-onnx.md section 5). */
+/* shape_onnx_windows.c: shapes of convolutions, pooling, padding, resizing and sampling in ONNX, where
+ * channels come before the spatial dimensions (formats-onnx.md section 5). */
 #include "shapes/shape_onnx.h"
 
 #include <math.h>
@@ -176,6 +176,27 @@ static double scale_of(struct opctx *c, uint32_t i, uint32_t n)
     return NAN;
 }
 
+/* The factor that all dimensions share when the aspect ratio is kept: the smallest ratio of a size in
+ * input 3 to that of X, or the largest; NAN when each size holds. */
+static double common_scale(struct opctx *c, const struct dims *x, const int64_t *axes, uint32_t n)
+{
+    const bool is_least = opctx_string_is(c, "keep_aspect_ratio_policy", "stretch", "not_larger");
+    const struct value *sizes = in_known(c, 3);
+    double scale = NAN;
+
+    if (!sizes || sizes->n != n ||
+        (!is_least && !opctx_string_is(c, "keep_aspect_ratio_policy", "stretch", "not_smaller")))
+        return NAN;
+    for (uint32_t i = 0; i < n; i++) {
+        const int64_t from = dim_at(x, axes ? axes[i] : i);
+        const double ratio = from > 0 && sizes->v[i] >= 0 ? (double)sizes->v[i] / (double)from : INFINITY;
+
+        if (isnan(scale) || (is_least ? ratio < scale : ratio > scale))
+            scale = ratio;
+    }
+    return scale;
+}
+
 /* The sizes are input 3; without them the factors apply. */
 static void resize(struct opctx *c)
 {
@@ -184,6 +205,7 @@ static void resize(struct opctx *c)
     size_t n_axes;
     const int64_t *axes = opctx_ints(c, "axes", &n_axes);
     const uint32_t n = axes ? (uint32_t)n_axes : x ? x->rank : 0;
+    const double common = common_scale(c, x, axes, n);
     int64_t d[DIMS_MAX_RANK];
 
     if (!x)
@@ -197,7 +219,10 @@ static void resize(struct opctx *c)
         if (!ctx_axis(c, axes ? axes[i] : i, x->rank, &at))
             return;
         d[at] = DIM_UNKNOWN;
-        if (sizes && sizes->n == n)
+        if (!isnan(common))
+            d[at] = x->d[at] >= 0 && (double)x->d[at] * common < 9e15
+                        ? (int64_t)floor((double)x->d[at] * common + 0.5) : DIM_UNKNOWN;
+        else if (sizes && sizes->n == n)
             d[at] = sizes->v[i] < 0 ? DIM_UNKNOWN : sizes->v[i];
         else if (x->d[at] >= 0 && scale >= 0 && (double)x->d[at] * scale < 9e15)
             d[at] = (int64_t)floor((double)x->d[at] * scale);
@@ -235,8 +260,139 @@ static void roi_align(struct opctx *c)
     out_set(c, 0, ctx_new(c, 4, d));
 }
 
+/* ---- sampling */
+
+/* Batch and channels of input 0, then the dimensions of the grid without its last. */
+static void grid_sample(struct opctx *c)
+{
+    const struct dims *x = ctx_rank_at_least(c, in_shape(c, 0), 2);
+    const struct dims *grid = x ? ctx_rank(c, in_shape(c, 1), x->rank) : NULL;
+
+    if (grid)
+        out_set(c, 0, dims_concat(c->keep, dims_slice(c->keep, x, 0, 2), dims_slice(c->keep, grid, 1, -1)));
+}
+
+/* Input 1 is batch, channels, sizes: the grid has the coordinates of each position. */
+static void affine_grid(struct opctx *c)
+{
+    const struct dims *to = in_as_shape(c, 1);
+
+    if (to && to->rank >= 3)
+        out_set(c, 0, dims_insert(c->keep, dims_drop(c->keep, to, 1), to->rank - 1, to->rank - 2));
+}
+
+/* Blocks of the size in input 2 form an image of the size in input 1. */
+static void col2im(struct opctx *c)
+{
+    const struct dims *x = ctx_rank(c, in_shape(c, 0), 3), *image = in_as_shape(c, 1);
+    const int64_t block = dims_elements(in_as_shape(c, 2));
+    const int64_t d[] = {dim_at(x, 0), block > 0 ? ctx_div(c, dim_at(x, 1), block, true) : DIM_UNKNOWN};
+
+    if (image)
+        out_set(c, 0, dims_concat(c->keep, ctx_new(c, 2, d), image));
+}
+
+/* The sizes are input 2; without it the ones of which a pooling makes input 0. */
+static void max_unpool(struct opctx *c)
+{
+    const struct dims *x = ctx_rank_at_least(c, in_shape(c, 0), 2);
+    int64_t d[DIMS_MAX_RANK];
+
+    if (c->n_in > 2) {
+        out_set(c, 0, in_as_shape(c, 2));
+        return;
+    }
+    if (!x)
+        return;
+    for (uint32_t i = 0; i < x->rank; i++)
+        d[i] = i < 2 ? x->d[i]
+                     : transposed(c, x->d[i], list_entry(c, "kernel_shape", i - 2, DIM_UNKNOWN), i - 2,
+                                  x->rank - 2);
+    out_set(c, 0, ctx_new(c, x->rank, d));
+}
+
+/* Input 0 with the sizes in input 1 for `axes`, or for all dimensions. */
+static void center_crop_pad(struct opctx *c)
+{
+    const struct dims *x = in_shape(c, 0), *to = in_as_shape(c, 1);
+    size_t n;
+    const int64_t *axes = opctx_ints(c, "axes", &n);
+    uint32_t at;
+
+    n = axes ? n : x ? x->rank : 0;
+    if (!x || !to || to->rank != n)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!ctx_axis(c, axes ? axes[i] : i, x->rank, &at))
+            return;
+        x = dims_replace(c->keep, x, at, to->d[i]);
+    }
+    out_set(c, 0, x);
+}
+
+/* The batch dimensions of square matrices. */
+static void determinant(struct opctx *c)
+{
+    const struct dims *x = ctx_rank_at_least(c, in_shape(c, 0), 2);
+
+    if (x)
+        out_set(c, 0, x->rank > 2 ? dims_slice(c->keep, x, 0, -2) : &dims_scalar);
+}
+
+/* ---- signals */
+
+static int64_t half(int64_t n)
+{
+    return n < 0 ? DIM_UNKNOWN : clamp_add(n / 2, 1);
+}
+
+/* The axis is input 2 in newer op sets; complex numbers are the last dimension. */
+static void fourier(struct opctx *c)
+{
+    const struct dims *x = ctx_rank_at_least(c, in_shape(c, 0), 2);
+    const bool one_sided = opctx_int(c, "onesided", 0) != 0, inverse = opctx_int(c, "inverse", 0) != 0;
+    int64_t axis = opctx_int(c, "axis", x && x->rank == 3 ? 1 : INT64_MAX), size;
+    uint32_t at;
+
+    (void)in_const_scalar(c, 2, &axis);
+    if (!x || axis == INT64_MAX || !ctx_axis(c, axis, x->rank, &at))
+        return;
+    size = x->d[at];
+    if (c->n_in > 1 && (c->in_edge[1]->source != NODE_NONE || c->in[1].shape))
+        size = in_const_dim(c, 1);
+    else if (one_sided && inverse)
+        size = size < 1 ? DIM_UNKNOWN : clamp_mul(2, clamp_sub(size, 1));
+    x = dims_replace(c->keep, x, at, one_sided && !inverse ? half(size) : size);
+    out_set(c, 0, dims_replace(c->keep, x, x->rank - 1, one_sided && inverse ? 1 : 2));
+}
+
+/* Inputs: signal, distance of the frames, window, length of a frame. */
+static void short_fourier(struct opctx *c)
+{
+    const struct dims *x = in_shape(c, 0);
+    const int64_t step = in_const_dim(c, 1), all = dim_at(x, 1);
+    const int64_t length = c->n_in > 3 ? in_const_dim(c, 3) : dim_at(in_shape(c, 2), 0);
+    const int64_t n = all >= length && length >= 0 && step > 0
+                          ? clamp_add(quotient(clamp_sub(all, length), step), 1) : DIM_UNKNOWN;
+    const int64_t d[] = {dim_at(x, 0), n, opctx_int(c, "onesided", 1) ? half(length) : length, 2};
+
+    out_set(c, 0, ctx_new(c, 4, d));
+}
+
+static void signal_window(struct opctx *c)
+{
+    out_set(c, 0, dims_vector(c->keep, in_const_dim(c, 0)));
+}
+
+static void mel_weights(struct opctx *c)
+{
+    const int64_t d[] = {half(in_const_dim(c, 1)), in_const_dim(c, 0)};
+
+    out_set(c, 0, ctx_new(c, 2, d));
+}
+
 const struct op_rule shape_rules_onnx_windows[] = {
-    {"Conv ConvInteger FusedConv", conv, 1},
+    {"Conv ConvInteger DeformConv FusedConv", conv, 1},
     {"QLinearConv", conv, 3},
     {"ConvTranspose", conv_transpose, 0},
     {"MaxPool AveragePool LpPool QLinearAveragePool", pool, 0},
@@ -247,5 +403,15 @@ const struct op_rule shape_rules_onnx_windows[] = {
     {"DepthToSpace", depth_to_space, 0},
     {"SpaceToDepth", depth_to_space, 1},
     {"RoiAlign", roi_align, 0},
+    {"GridSample", grid_sample, 0},
+    {"AffineGrid", affine_grid, 0},
+    {"Col2Im", col2im, 0},
+    {"MaxUnpool", max_unpool, 0},
+    {"CenterCropPad", center_crop_pad, 0},
+    {"Det", determinant, 0},
+    {"DFT", fourier, 0},
+    {"STFT", short_fourier, 0},
+    {"BlackmanWindow HammingWindow HannWindow", signal_window, 0},
+    {"MelWeightMatrix", mel_weights, 0},
     {0},
 };
