@@ -14,12 +14,15 @@ static const char operators[] =
     "GlobalAveragePool ReduceSum ReduceMean ArgMax Add Mul Div Where Relu Clip Cast Shape Size Reshape Transpose "
     "Slice Gather Concat Split Squeeze Unsqueeze Expand Tile Pad Range Constant ConstantOfShape NonZero TopK "
     "Resize Upsample Einsum QuantizeLinear DequantizeLinear QLinearConv MatMulNBits Attention GroupQueryAttention "
-    "If Loop Scan Identity Dropout Flatten OneHot CumSum LRN DepthToSpace SpaceToDepth f0 f1 Unknown";
+    "If Loop Scan Identity Dropout Flatten OneHot CumSum LRN DepthToSpace SpaceToDepth GridSample "
+    "AffineGrid Col2Im MaxUnpool CenterCropPad Det DFT STFT HannWindow MelWeightMatrix SoftmaxCrossEntropyLoss "
+    "Compress Unique f0 f1 Unknown";
 
 static const char attributes[] =
     "axis axes perm to kernel_shape strides pads dilations group auto_pad output_padding output_shape keepdims "
     "transA transB alpha value value_int value_ints num_heads kv_num_heads hidden_size direction equation K N bits "
-    "block_size blocksize split num_outputs mode size start end allowzero epsilon noop_with_empty_axes";
+    "block_size blocksize split num_outputs mode size start end allowzero epsilon noop_with_empty_axes "
+    "onesided inverse reduction keep_aspect_ratio_policy q_num_heads num_scan_inputs";
 
 static const char *value_name(struct draw *d)
 {

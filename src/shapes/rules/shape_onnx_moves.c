@@ -323,14 +323,28 @@ static void selected(struct opctx *c)
     out_set(c, 0, ctx_new(c, 2, d));
 }
 
+/* The constant at input I, an integer or not; NAN when it is unknown. */
+static double number_at(const struct opctx *c, uint32_t i)
+{
+    const struct reals *r = i < c->n_in ? c->in[i].reals : NULL;
+    int64_t v;
+
+    if (in_const_scalar(c, i, &v))
+        return (double)v;
+    return r && r->n == 1 ? r->v[0] : NAN;
+}
+
 static void range(struct opctx *c)
 {
     int64_t from, to, step, size = DIM_UNKNOWN;
+    const double steps = ceil((number_at(c, 1) - number_at(c, 0)) / number_at(c, 2));
 
-    if (in_const_scalar(c, 0, &from) && in_const_scalar(c, 1, &to) && in_const_scalar(c, 2, &step) &&
-        step != 0) {
-        size = quotient_up(clamp_sub(to, from), step);
-        size = size < 0 ? 0 : size;
+    if (in_const_scalar(c, 0, &from) && in_const_scalar(c, 1, &to) && in_const_scalar(c, 2, &step)) {
+        if (step != 0)
+            size = quotient_up(clamp_sub(to, from), step);
+        size = step != 0 && size < 0 ? 0 : size;
+    } else if (fabs(steps) < 9e15) {
+        size = steps < 0 ? 0 : (int64_t)steps;
     }
     out_set(c, 0, dims_vector(c->keep, size));
 }
@@ -338,12 +352,11 @@ static void range(struct opctx *c)
 static void one_hot(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
-    int64_t depth = DIM_UNKNOWN;
+    const double depth = number_at(c, 1);
     uint32_t at;
 
-    (void)in_const_scalar(c, 1, &depth);
     if (s && ctx_axis(c, opctx_int(c, "axis", -1), s->rank + 1, &at))
-        out_set(c, 0, dims_insert(c->keep, s, at, depth < 0 ? DIM_UNKNOWN : depth));
+        out_set(c, 0, dims_insert(c->keep, s, at, depth >= 0 && depth < 9e15 ? (int64_t)depth : DIM_UNKNOWN));
 }
 
 static void from_input(struct opctx *c)

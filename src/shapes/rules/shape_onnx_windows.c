@@ -177,7 +177,7 @@ static double scale_of(struct opctx *c, uint32_t i, uint32_t n)
 }
 
 /* The factor that all dimensions share when the aspect ratio is kept: the smallest ratio of a size in
- * input 3 to that of X, or the largest; NAN when each size holds. */
+ * input 3 to that of X, or the largest; NAN when each size holds, INFINITY when it is unknown. */
 static double common_scale(struct opctx *c, const struct dims *x, const int64_t *axes, uint32_t n)
 {
     const bool is_least = opctx_string_is(c, "keep_aspect_ratio_policy", "stretch", "not_larger");
@@ -189,8 +189,10 @@ static double common_scale(struct opctx *c, const struct dims *x, const int64_t 
         return NAN;
     for (uint32_t i = 0; i < n; i++) {
         const int64_t from = dim_at(x, axes ? axes[i] : i);
-        const double ratio = from > 0 && sizes->v[i] >= 0 ? (double)sizes->v[i] / (double)from : INFINITY;
+        const double ratio = (double)sizes->v[i] / (double)from;
 
+        if (from <= 0 || sizes->v[i] < 0)
+            return INFINITY;
         if (isnan(scale) || (is_least ? ratio < scale : ratio > scale))
             scale = ratio;
     }

@@ -16,8 +16,8 @@
 #include "load/graph/attrs.h"
 #include "load/load.h"
 
-/* Inputs are dimensions of constants of FLOAT, or elements of INT64: "=2,3" a vector, "#2" a scalar;
- * "-" is an omitted input or output.  Attributes: NAME=1 a number, NAME=1,2 numbers, NAME='text',
+/* Inputs are dimensions of constants of FLOAT, or elements of INT64: "=2,3" a vector, "#2" a scalar; "~2.5" is
+ * a scalar of FLOAT, "-" is an omitted input or output.  Attributes: NAME=1 a number, NAME=1,2 numbers, NAME='text',
  * NAME={2,3} a graph whose results have these dimensions, each between braces of its own. */
 static const struct example {
     const char *op, *inputs, *attributes, *outputs;
@@ -52,6 +52,10 @@ static const struct example {
     {"Resize", "1,1,2,4 - - =7,8", "keep_aspect_ratio_policy='not_larger' axes=2,3", "y", "1x1x4x8", 128},
     {"Resize", "1,1,2,4 - - =7,8", "keep_aspect_ratio_policy='not_smaller' axes=2,3", "y", "1x1x7x14", 392},
     {"Resize", "1,1,2,4 - - =1,1,7,8", "", "y", "1x1x7x8", 224},
+    {"Range", "#2 #9 #3", "", "y", "3", 24},
+    {"Range", "~1 ~2.5 ~0.5", "", "y", "3", 12},
+    {"Range", "~1 #2 ~-0.5", "", "y", "0", 0},
+    {"OneHot", "2,3 ~12 2", "", "y", "2x3x12", 288},
     {"Einsum", "3 3", "equation='i,i'", "y", "", 4},
     {"Einsum", "2,3,4 2,4,5", "equation='...jk,...ki'", "y", "2x5x3", 120},
     {"If", "#1", "then_branch={2,3} else_branch={1,2,3}", "y", "2x3", 24},
@@ -66,17 +70,20 @@ static void text(struct strbuf *sb, uint32_t field, const char *value, size_t le
     wire_bytes(sb, field, value, len);
 }
 
-/* A tensor NAME in FIELD, of dimensions such as "2,3", "=2,3" or "#2". */
+/* A tensor NAME in FIELD, of dimensions such as "2,3", "=2,3", "#2" or "~2.5". */
 static void tensor(struct strbuf *sb, uint32_t field, const char *name, const char *spec, size_t len)
 {
-    const char *p = spec + (*spec == '=' || *spec == '#'), *end = spec + len;
-    const bool is_integer = p > spec;
+    const bool is_integer = *spec == '=' || *spec == '#', is_real = *spec == '~';
+    const char *p = spec + (is_integer || is_real), *end = spec + len;
+    const float real = is_real ? strtof(p, NULL) : 0;
     const size_t at = wire_begin(sb, field);
     struct strbuf values = {0};
     int64_t n = 0;
     char *next;
 
-    for (; p < end; p = next + 1, n++) {
+    if (is_real)
+        wire_bytes(&values, 9, &real, sizeof real);
+    for (; !is_real && p < end; p = next + 1, n++) {
         const int64_t number = strtoll(p, &next, 10);
 
         if (is_integer)
