@@ -107,6 +107,19 @@ static void reset_is_first(struct app *a, const struct canvas *c, const char *st
               "tfprof scope " SAMPLE " -max_depth all -order_by micros -select float_ops,micros");
 }
 
+/* The title of a model has its format, op set, nodes and parameters. */
+static void a_title_describes_the_model(void **state)
+{
+    static const char *const onnx[] = {"tests/fuzz/corpus/onnx/kept-01", NULL};
+    static const char *const tflite[] = {"tests/fuzz/corpus/tflite/kept-02", NULL};
+    static const struct script_step of_onnx[] = {{.shows = {"kept-01 ONNX opset 17 10 nodes 39 params"}}};
+    static const struct script_step of_tflite[] = {{.shows = {"kept-02 TFLite 2 nodes 8 params"}}};
+
+    (void)state;
+    play(onnx, 24, 100, of_onnx, COUNT(of_onnx));
+    play(tflite, 24, 100, of_tflite, COUNT(of_tflite));
+}
+
 /* Options given on the command line replace the defaults. */
 static void given_options_stay(void **state)
 {
@@ -612,6 +625,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_screen_answers),
+        cmocka_unit_test(a_title_describes_the_model),
         cmocka_unit_test(given_options_stay),
         cmocka_unit_test(the_hottest_path_is_one_key),
         cmocka_unit_test(every_column_is_reachable),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "activity/verdict.h"
+#include "base/satmath.h"
 #include "base/utf8.h"
 #include "model/events.h"
 #include "model/format.h"
@@ -42,7 +43,7 @@ static void add_file_name(const struct app *a, struct strbuf *sb)
 }
 
 /* Facts about the profile, in display order. */
-enum fact { FACT_FRAMEWORK, FACT_DEVICES, FACT_STEPS, FACT_STEP_TIME, FACT_NODES, FACTS };
+enum fact { FACT_FRAMEWORK, FACT_OP_SET, FACT_DEVICES, FACT_STEPS, FACT_STEP_TIME, FACT_NODES, FACT_PARAMS, FACTS };
 
 /* The common model of the first N rows of V; STRID_EMPTY: unknown, or they differ. */
 static strid common_model(const struct verdict *v, size_t n)
@@ -93,6 +94,33 @@ static void add_step_time(const struct app *a, struct strbuf *sb)
     sb_adds(sb, " a step");
 }
 
+/* Facts that the file of a model states: format, the first version of an op set, nodes, parameters. */
+static void list_model_facts(const struct profile *p, struct strbuf facts[FACTS])
+{
+    int64_t n_params = 0;
+
+    for (uint32_t i = 0; i < p->n_file_facts; i++) {
+        const struct file_fact *f = &p->file_facts[i];
+        const char *text = profile_text(p, f->text);
+
+        if (f->kind == FACT_TENSORS) {
+            n_params = clamp_add(n_params, f->number[1]);
+        } else if (f->kind == FACT_NUMBER && strcmp(f->key, "nodes") == 0) {
+            figure_grouped(&facts[FACT_NODES], (uint64_t)f->number[0]);
+            sb_adds(&facts[FACT_NODES], f->number[0] == 1 ? " node" : " nodes");
+            sb_adds(&facts[FACT_FRAMEWORK], facts[FACT_FRAMEWORK].len ? "" : p->files[f->file].format);
+        } else if (f->kind == FACT_TEXT && strcmp(f->key, "opset") == 0 && strchr(text, ' ')) {
+            text = strchr(text, ' ') + 1;
+            sb_adds(&facts[FACT_OP_SET], "opset ");
+            utf8_escape(&facts[FACT_OP_SET], text, strcspn(text, ","));
+        }
+    }
+    if (n_params) {
+        format_spaced(&facts[FACT_PARAMS], UNIT_NUMBER, n_params);
+        sb_adds(&facts[FACT_PARAMS], " params");
+    }
+}
+
 static void list_facts(const struct app *a, struct strbuf facts[FACTS])
 {
     const struct profile *p = a->doc.session->profile;
@@ -100,19 +128,22 @@ static void list_facts(const struct app *a, struct strbuf facts[FACTS])
 
     if (strcmp(framework, "unknown") != 0)
         sb_adds(&facts[FACT_FRAMEWORK], framework);
+    list_model_facts(p, facts);
     add_devices(a, &facts[FACT_DEVICES]);
     if (p->n_steps)
         sb_addf(&facts[FACT_STEPS], "%u step%s", p->n_steps, p->n_steps == 1 ? "" : "s");
     add_step_time(a, &facts[FACT_STEP_TIME]);
-    figure_grouped(&facts[FACT_NODES], p->n_nodes);
-    sb_adds(&facts[FACT_NODES], p->n_nodes == 1 ? " node" : " nodes");
+    if (!facts[FACT_NODES].len) {
+        figure_grouped(&facts[FACT_NODES], p->n_nodes);
+        sb_adds(&facts[FACT_NODES], p->n_nodes == 1 ? " node" : " nodes");
+    }
 }
 
 /* Appends the facts that fit into COLS after TEXT; the most important ones are chosen first. */
 static void add_facts(const struct app *a, struct strbuf *text, int cols)
 {
     static const enum fact by_importance[] = {FACT_STEPS, FACT_STEP_TIME, FACT_DEVICES, FACT_FRAMEWORK,
-                                              FACT_NODES};
+                                              FACT_NODES, FACT_PARAMS, FACT_OP_SET};
     struct strbuf facts[FACTS] = {0};
     bool shown[FACTS] = {0};
     int left = cols - text_cols(sb_text(text), text->len);
