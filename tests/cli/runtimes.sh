@@ -52,7 +52,7 @@ is_line 'nodes of the model have parameters' stdout ' *enc/weight \(.*24/24 para
 sed 's|/enc/MatMul|other|g' "$work/ort.json" >"$work/other.json"
 run scope "$onnx" "$work/other.json" -step 0 -max_depth 9 -select cpu_micros
 is_line 'unmatched names are below (runtime)' stdout ' *\(runtime\)/other \(22us.*'
-is_line 'unmatched names are reported' stderr '.*1 names match no node of the graph \(22us\).*'
+is_line 'unmatched names are reported' stderr '.*1 name matches no node of the graph \(22us\).*'
 
 run summary "$onnx"
 is_line 'the summary has the inputs of the model' stdout '  inputs +x \[batch,4\]'

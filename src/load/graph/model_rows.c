@@ -122,8 +122,8 @@ void model_type_facts(struct model_rows *m)
     }
 }
 
-void model_note(struct model_rows *m, int64_t n, const char *what)
+void model_note(struct model_rows *m, int64_t n, const char *one, const char *many)
 {
     if (n)
-        note_add(&builder_profile(m->b)->notes, "%s: %" PRId64 " %s", m->l->path, n, what);
+        note_add(&builder_profile(m->b)->notes, "%s: %" PRId64 " %s", m->l->path, n, n == 1 ? one : many);
 }

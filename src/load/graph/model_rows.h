@@ -58,8 +58,8 @@ void model_fact(struct model_rows *m, const char *key, enum file_fact_kind kind,
 void model_number(struct model_rows *m, const char *key, int64_t number);
 /* The totals of each element type. */
 void model_type_facts(struct model_rows *m);
-/* A note "PATH: N WHAT", unless N is 0. */
-void model_note(struct model_rows *m, int64_t n, const char *what);
+/* A note "PATH: N MANY", for 1 "PATH: 1 ONE", unless N is 0. */
+void model_note(struct model_rows *m, int64_t n, const char *one, const char *many);
 
 /* The bytes of m->text. */
 static inline struct span model_text(struct model_rows *m)

@@ -165,9 +165,12 @@ static void add_notes(struct onnx *x, const struct head *h)
 {
     struct notes *notes = &builder_profile(x->b)->notes;
 
-    model_note(&x->rows, x->n_undefined, "inputs of nodes have no producer");
-    model_note(&x->rows, x->n_missing_files, "tensors are in missing files: their values are not shown");
-    model_note(&x->rows, x->n_closed_calls, "calls of functions are not expanded: there are too many nodes");
+    model_note(&x->rows, x->n_undefined, "input of a node has no producer",
+               "inputs of nodes have no producer");
+    model_note(&x->rows, x->n_missing_files, "tensor is in a missing file: its values are not shown",
+               "tensors are in missing files: their values are not shown");
+    model_note(&x->rows, x->n_closed_calls, "call of a function is not expanded: there are too many nodes",
+               "calls of functions are not expanded: there are too many nodes");
     if (x->n_flow)
         note_add(notes, "%s: both branches of If and one iteration of Loop and Scan count", x->l->path);
     if (x->rows.saturated)

@@ -363,9 +363,10 @@ void session_finish(struct trace_build *b)
     }
     format_time(&time, clamp_mul(lost_ns, PS_PER_NS));
     if (n_joined < n_names)
-        note_add(notes, "%s: %" PRIu32 " names match no node of the graph (%s): shown below "
+        note_add(notes, "%s: %" PRIu32 " %s no node of the graph (%s): shown below "
                         "(runtime); set optimized_model_filepath and open that file",
-                 b->l->path, n_names - n_joined, sb_text(&time));
+                 b->l->path, n_names - n_joined, n_names - n_joined == 1 ? "name matches" : "names match",
+                 sb_text(&time));
     if (n_joined < n_names - n_joined)
         note_add(notes, "%s: this profile seems to belong to another model (%" PRIu32 " of %" PRIu32
                         " names found)", b->l->path, n_joined, n_names);
