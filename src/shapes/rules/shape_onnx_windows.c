@@ -341,58 +341,6 @@ static void determinant(struct opctx *c)
         out_set(c, 0, x->rank > 2 ? dims_slice(c->keep, x, 0, -2) : &dims_scalar);
 }
 
-/* ---- signals */
-
-static int64_t half(int64_t n)
-{
-    return n < 0 ? DIM_UNKNOWN : clamp_add(n / 2, 1);
-}
-
-/* The axis is input 2 in newer op sets; complex numbers are the last dimension. */
-static void fourier(struct opctx *c)
-{
-    const struct dims *x = ctx_rank_at_least(c, in_shape(c, 0), 2);
-    const bool one_sided = opctx_int(c, "onesided", 0) != 0, inverse = opctx_int(c, "inverse", 0) != 0;
-    int64_t axis = opctx_int(c, "axis", x && x->rank == 3 ? 1 : INT64_MAX), size;
-    uint32_t at;
-
-    (void)in_const_scalar(c, 2, &axis);
-    if (!x || axis == INT64_MAX || !ctx_axis(c, axis, x->rank, &at))
-        return;
-    size = x->d[at];
-    if (c->n_in > 1 && (c->in_edge[1]->source != NODE_NONE || c->in[1].shape))
-        size = in_const_dim(c, 1);
-    else if (one_sided && inverse)
-        size = size < 1 ? DIM_UNKNOWN : clamp_mul(2, clamp_sub(size, 1));
-    x = dims_replace(c->keep, x, at, one_sided && !inverse ? half(size) : size);
-    out_set(c, 0, dims_replace(c->keep, x, x->rank - 1, one_sided && inverse ? 1 : 2));
-}
-
-/* Inputs: signal, distance of the frames, window, length of a frame. */
-static void short_fourier(struct opctx *c)
-{
-    const struct dims *x = in_shape(c, 0);
-    const int64_t step = in_const_dim(c, 1), all = dim_at(x, 1);
-    const int64_t length = c->n_in > 3 ? in_const_dim(c, 3) : dim_at(in_shape(c, 2), 0);
-    const int64_t n = all >= length && length >= 0 && step > 0
-                          ? clamp_add(quotient(clamp_sub(all, length), step), 1) : DIM_UNKNOWN;
-    const int64_t d[] = {dim_at(x, 0), n, opctx_int(c, "onesided", 1) ? half(length) : length, 2};
-
-    out_set(c, 0, ctx_new(c, 4, d));
-}
-
-static void signal_window(struct opctx *c)
-{
-    out_set(c, 0, dims_vector(c->keep, in_const_dim(c, 0)));
-}
-
-static void mel_weights(struct opctx *c)
-{
-    const int64_t d[] = {half(in_const_dim(c, 1)), in_const_dim(c, 0)};
-
-    out_set(c, 0, ctx_new(c, 2, d));
-}
-
 const struct op_rule shape_rules_onnx_windows[] = {
     {"Conv ConvInteger DeformConv FusedConv", conv, 1},
     {"QLinearConv", conv, 3},
@@ -411,9 +359,5 @@ const struct op_rule shape_rules_onnx_windows[] = {
     {"MaxUnpool", max_unpool, 0},
     {"CenterCropPad", center_crop_pad, 0},
     {"Det", determinant, 0},
-    {"DFT", fourier, 0},
-    {"STFT", short_fourier, 0},
-    {"BlackmanWindow HammingWindow HannWindow", signal_window, 0},
-    {"MelWeightMatrix", mel_weights, 0},
     {0},
 };
