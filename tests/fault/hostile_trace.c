@@ -126,7 +126,7 @@ static void digest_keys(struct hostile_files *f, unsigned n, bool in_types)
 {
     enum { SHARED_BYTES = 60000 };
     struct digest_record r = {.times_ps = {.buckets = {0}}};
-    struct strbuf shared = {0}, part = {0};
+    struct strbuf shared = {0};
     struct err err = {0};
     struct part_out out;
 
@@ -136,21 +136,21 @@ static void digest_keys(struct hostile_files *f, unsigned n, bool in_types)
     for (unsigned i = 0; i < n; i++) {
         digest_record_clear(&r);
         r.figures[DIGEST_RUNS] = 1;
-        for (int k = 0; k < DIGEST_KEYS; k++) {
-            sb_clear(&part);
+        sb_truncate(&shared, SHARED_BYTES);
+        sb_addf(&shared, "%08u", i);
+        if (in_types)
+            sb_add(&shared, "\0\1", 2);
+        for (int k = 0; k < DIGEST_KEYS; k++)
             if (k == (in_types ? DIGEST_TYPES : DIGEST_NAME))
-                sb_addf(&part, "%s%08u", sb_text(&shared), i);
-            if (k == DIGEST_TYPES && in_types)
-                sb_add(&part, "\0\1", 2);
-            digest_key_add(&r.key, sb_text(&part), part.len);
-        }
+                digest_key_add(&r.key, sb_text(&shared), shared.len);
+            else
+                digest_key_add(&r.key, "", 0);
         part_out_add(&out, &r, &err);
     }
     part_out_end(&out, &err);
     part_out_done(&out);
     digest_record_done(&r);
     sb_done(&shared);
-    sb_done(&part);
 }
 
 static void digest_names(struct hostile_files *f, unsigned n)
