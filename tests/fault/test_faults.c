@@ -32,7 +32,7 @@
 #include "inject.h"
 #include "tui/screen/tui.h"
 
-enum { MAX_WORDS = 24 };
+enum { MAX_WORDS = 24, MEMORY_STRIDE = 11, SQLITE_STRIDE = 101, SCREEN_STRIDE = 211 };
 
 /* A case: runs in tests/golden, with "@" for a temporary folder. */
 struct fault_case {
@@ -40,6 +40,7 @@ struct fault_case {
     const char *input; /* standard input; NULL: empty */
     const char *keys;  /* typed at a terminal; NULL: none */
     bool keeps_state;  /* in the folder */
+    unsigned stride;   /* refuse every so many-th request for memory only (make check); 0: MEMORY_STRIDE */
     const char *words[MAX_WORDS];
 };
 
@@ -77,11 +78,11 @@ static const struct fault_case cases[] = {
     {"html", .words = {"scope", TRACES, "-output=html:outfile=@/out"}},
     {"svg", .words = {"code", TRACES, "-max_depth=99", "-output=svg:outfile=@/out"}},
     {"report", .words = {"report", TRACES, "-diff_step=0", "-output=html:outfile=@/out"}},
-    {"sqlite", .words = {"scope", TRACES, "-output=sqlite:outfile=@/out"}},
+    {"sqlite", .stride = SQLITE_STRIDE, .words = {"scope", TRACES, "-output=sqlite:outfile=@/out"}},
     {"digest", .words = {"digest", TRACES}},
     {"merge", .words = {"merge", "../fuzz/corpus/digest/run", "../fuzz/corpus/digest/merged"}},
     {"part of a digest", .words = {"scope", "../fuzz/corpus/digest/merged"}},
-    {"query in SQL", .words = {"sql", "select n.op, sum(s.micros_total) from scope s join nodes n using (node) group by 1", TRACES}},
+    {"query in SQL", .stride = SQLITE_STRIDE, .words = {"sql", "select n.op, sum(s.micros_total) from scope s join nodes n using (node) group by 1", TRACES}},
     {"text file", .words = {"scope", TRACES, "-output=file:outfile=@/out"}},
     {"timeline", .words = {"graph", TRACES, "-output=timeline:outfile=@/out"}},
     {"timelines of steps",
@@ -95,13 +96,13 @@ static const struct fault_case cases[] = {
      .input = "scope -max_depth 3\nset -order_by bytes\nop -select bytes\nscope -hide_name_regexes a.b\n"
               "graph -start_name_regexes .*a.*\ncode\nadvise\nhelp\n",
      .words = {"shell", TRACES}},
-    {"screen", .keys = "jj\r2js4/a.\r3vj>xo\033:scope -max_depth 2\rEq\033i\033?\033Q",
+    {"screen", .stride = SCREEN_STRIDE, .keys = "jj\r2js4/a.\r3vj>xo\033:scope -max_depth 2\rEq\033i\033?\033Q",
      .words = {TRACES}},
     /* Ordered by name, the keys address single operations; in other views rows may be replaced by
      * groups when figures arrive. */
-    {"notes", .keys = "jj\r;slow\r,\rQ", .keeps_state = true,
+    {"notes", .stride = SCREEN_STRIDE, .keys = "jj\r;slow\r,\rQ", .keeps_state = true,
      .words = {"-order_by", "name", TRACES}},
-    {"state of a screen", .keys = "jj\r2jjma3jQ", .keeps_state = true,
+    {"state of a screen", .stride = SCREEN_STRIDE, .keys = "jj\r2jjma3jQ", .keeps_state = true,
      .words = {"-order_by", "name", TRACES}},
 };
 
@@ -448,7 +449,7 @@ static unsigned long stride_of(const struct run *r)
 
     if (text && *text)
         return strtoul(text, NULL, 10);
-    return r->kind != INJECT_NO_MEMORY ? 1 : r->c->keys ? 211 : 11;
+    return r->kind != INJECT_NO_MEMORY ? 1 : r->c->stride ? r->c->stride : MEMORY_STRIDE;
 }
 
 /* Refuses requests of one kind; returns the number of failing runs. */
