@@ -119,8 +119,8 @@ static uint32_t count_shown(const struct result *r)
 /* Large enough to split names, nodes and rows between threads. */
 static void the_number_of_threads_changes_nothing(void **unused)
 {
-    uint64_t state = 3;
-    struct profile *p = random_profile(&state, 400000);
+    uint64_t state = 4;
+    struct profile *p = random_profile(&state, 55000);
     struct query *one = query_new_threads(p, 1), *several = query_new_threads(p, 4);
     struct err err = {0};
     struct options o;
