@@ -87,12 +87,15 @@ is_text() {
 # $steps, and with $fields, if they are set).
 all_fields=params,float_ops,micros,accelerator_micros,cpu_micros,bytes,peak_bytes,residual_bytes
 all_fields=$all_fields,output_bytes,occurrence,device,op_types,input_shapes
-all_views() {
+views() {
   for view in scope graph op code; do
     for step in ${steps--1 0}; do
       echo "$view -max_depth 100000 -step $step -select ${fields-$all_fields}"
     done
-  done >"$work/views"
+  done
+}
+all_views() {
+  views >"$work/views"
   timeout "$patience" "$TFPROF" shell "$@" -q <"$work/views"
 }
 

@@ -4,11 +4,14 @@
 
 rewrite=$top_builddir/tests/cli/rewrite
 modern=$top_srcdir/tests/golden/modern
+# With sanitizers one seed: they find faults of the readers, not differences.
+seeds='1 2 3'
+[ -z "${sanitized-}" ] || seeds=1
 
 # All rows, and the notes.
 all_told() {
-  all_views "$@" && "$TFPROF" scope "$@" -select float_ops -max_depth 0 2>&1 &&
-    "$TFPROF" summary "$@" 2>&1 | sed '/^files/,/^$/d'
+  { views && echo 'scope -select float_ops -max_depth 0' && echo summary; } >"$work/told"
+  timeout "$patience" "$TFPROF" shell "$@" <"$work/told" 2>&1 | sed '/^files/,/^$/d'
 }
 
 # rewritten HOW FILE MESSAGE ARGUMENT...: FILE, an input of type MESSAGE, rewritten gives the
@@ -19,7 +22,7 @@ rewritten() {
   gzip -dc "$file" >"$work/message"
   cp "$work/message" "$work/FILE"
   all_told "$@" >"$work/before"
-  for seed in 1 2 3; do
+  for seed in $seeds; do
     "$rewrite" $how $seed "$message" <"$work/message" >"$work/FILE"
     is "$(basename "$file") rewritten ($how, $seed) differs" \
       sh -c "! cmp -s '$work/message' '$work/FILE'"
