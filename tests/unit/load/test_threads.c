@@ -189,7 +189,7 @@ static void write_op_log(const char *name, unsigned bad)
 
 static void all_parts_are_equal(void **state)
 {
-    static const char *const numbers[] = {"2", "8", "16"};
+    static const char *const numbers[] = {"2", "16"};
     struct profile *one, *many;
 
     (void)state;
@@ -200,7 +200,7 @@ static void all_parts_are_equal(void **state)
     one = fixture_load("g.pb", "l.pb", "r.pb", "r.pb");
     assert_in_range(one->n_nodes, N_NODES + 1, N_NODES * 2);
     assert_in_range(one->exec_begin[one->n_nodes], N_NODES * 2, N_NODES * 8);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         setenv("TFPROF_THREADS", numbers[i], 1);
         many = fixture_load("g.pb", "l.pb", "r.pb", "r.pb");
         assert_same_profile(one, many);
