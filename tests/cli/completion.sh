@@ -46,7 +46,7 @@ for shell in bash zsh fish; do
   is "$shell completes an option with two dashes" completes "$shell" 'tfprof --sel' --select
   is "$shell completes a switch" completes "$shell" 'tfprof --no-c' --no-config
   is "$shell completes a value" completes "$shell" 'tfprof op -order_by occ' occurrence
-  is "$shell completes a value after =" completes "$shell" 'tfprof op -order_by=mi' micros
+  is "$shell completes a value after =" completes "$shell" 'tfprof op -order_by=mic' micros
   is "$shell completes an output" completes "$shell" 'tfprof op -output timel' timeline:outfile
   is "$shell completes the second item of a list" completes "$shell" 'tfprof op -select params,mic' params,micros
 done
