@@ -130,6 +130,10 @@ struct subject {
     struct text name; /* name of a device or host; valid while the table is open */
 };
 
+/* The data of which a table has rows; profiles without them have none. */
+enum table_of { TABLE_OF_ANY, TABLE_OF_WORK, TABLE_OF_RANKS, TABLE_OF_STEPS, TABLE_OF_ITERATIONS,
+                TABLE_OF_COUNT };
+
 struct table {
     const char *name; /* name of the command, and in SQL unless sql_name is set */
     const char *help;
@@ -139,6 +143,7 @@ struct table {
     size_t n_columns;
     bool has_key_column; /* column 0 is the key: SQL looks it up directly */
     bool compares;       /* it compares two profiles */
+    enum table_of of;
     bool is_tree;        /* the rows are those of the tree view `tree` */
     enum view_id tree;
     const char *const *options; /* parameters that it reads, NULL-terminated; NULL: none */

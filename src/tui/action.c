@@ -28,7 +28,7 @@ const struct action *action_find(const char *name)
 
 void action_run(struct app *a, const struct action *action)
 {
-    const char *reason = action->disabled ? action->disabled(a) : NULL;
+    const char *reason = action_refusal(a, action);
 
     if (reason)
         app_print(a, ROLE_NOTE, "%s", reason);

@@ -52,7 +52,7 @@ struct action {
     unsigned contexts;  /* where the keys work */
     /* contexts without key pairs, since a picture uses their first key; 0: none */
     unsigned not_pairs;
-    /* Why the action is unavailable; NULL: it is available. NULL function: always available. */
+    /* See action_refusal(). NULL: always available, or with the data of `table`. */
     const char *(*disabled)(const struct app *a);
     int offer; /* an enum overlay_offer: in the footer only where it is offered; 0: always */
     void (*run)(struct app *a, int arg);
@@ -67,5 +67,7 @@ const char *action_help(const struct action *action);
 const char *action_group(const struct action *action);
 /* The action called NAME, or NULL. */
 const struct action *action_find(const char *name);
+/* Why ACTION is unavailable; NULL: it is available. */
+const char *action_refusal(const struct app *a, const struct action *action);
 /* Runs ACTION, or reports why it is unavailable. */
 void action_run(struct app *a, const struct action *action);

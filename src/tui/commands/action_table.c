@@ -214,6 +214,22 @@ static const char *no_iterations(const struct app *a)
     return load_is_open(a) ? NULL : "no iteration marks: vLLM, SGLang and ATOM write them";
 }
 
+/* Why the profile has no rows for tables of such data. */
+static const char *(*const no_rows[TABLE_OF_COUNT])(const struct app *a) = {
+    [TABLE_OF_ANY] = no_result,
+    [TABLE_OF_WORK] = no_work,
+    [TABLE_OF_RANKS] = no_ranks,
+    [TABLE_OF_STEPS] = no_steps,
+    [TABLE_OF_ITERATIONS] = no_iterations,
+};
+
+const char *action_refusal(const struct app *a, const struct action *action)
+{
+    if (action->disabled)
+        return action->disabled(a);
+    return action->table ? no_rows[action->table->of](a) : NULL;
+}
+
 #define OF_VIEW .contexts = CTX_PANES, .group = "View"
 #define TREE_ACTION(label, id, key, tab, synonyms, text)                                          \
     {.name = #label, .keys = key, .words = synonyms, .help = text, OF_VIEW, ACTION_##label,       \
@@ -225,7 +241,7 @@ static const char *no_iterations(const struct app *a)
      .run = cmd_picture, .arg = PICTURE_##id},
 #define TABLE_ACTION(label, action, key, tab, synonyms)                                           \
     {.name = action, .keys = key, .words = synonyms, .table = &table_##label, OF_VIEW,            \
-     .disabled = TABLE_LACKS_##label, .run = cmd_table, .arg = TABLE_VIEW_##label},
+     .run = cmd_table, .arg = TABLE_VIEW_##label},
 
 /* What else the actions of views have. */
 #define ACTION_scope .disabled = no_result
@@ -238,15 +254,6 @@ static const char *no_iterations(const struct app *a)
 #define ACTION_timeline .disabled = no_timeline
 #define ACTION_flame .brief = "flame graph", .footer = "flame", .disabled = no_flame_graph
 #define ACTION_roofline .brief = "roofline", .disabled = no_result
-#define TABLE_LACKS_breakdown no_work
-#define TABLE_LACKS_kernels no_work
-#define TABLE_LACKS_gaps no_work
-#define TABLE_LACKS_ranks no_ranks
-#define TABLE_LACKS_hosts no_result
-#define TABLE_LACKS_steps no_steps
-#define TABLE_LACKS_collectives no_ranks
-#define TABLE_LACKS_iterations no_iterations
-#define TABLE_LACKS_memory no_result
 #define ACTION_check .disabled = no_result, .run = cmd_check, .arg = TABLE_VIEW_check
 #define ACTION_summary .brief = "summary", .disabled = no_result, .run = cmd_summary
 #define ACTION_runs .brief = "other runs", .run = cmd_runs, .urgency = URGENT

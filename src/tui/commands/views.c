@@ -53,7 +53,7 @@ void cmd_views(struct app *a, int arg UNUSED)
 
     for (intptr_t i = 0; view_list[i].action; i++) {
         const struct action *action = action_find(view_list[i].action);
-        const char *reason = action->disabled ? action->disabled(a) : NULL;
+        const char *reason = action_refusal(a, action);
         struct strbuf key = {0}, label = {0};
         struct menu_item *item;
 

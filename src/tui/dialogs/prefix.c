@@ -37,7 +37,7 @@ static void prefix_lines(struct prefix *p, struct app *a, struct lines *l)
         lines_next(l);
         lines_puts(l, ROLE_KEY, sb_text(&label));
         lines_tab(l, 7);
-        lines_puts(l, b->action->disabled && b->action->disabled(a) ? ROLE_DIM : ROLE_TEXT,
+        lines_puts(l, action_refusal(a, b->action) ? ROLE_DIM : ROLE_TEXT,
                    action_help(b->action));
         sb_done(&label);
     }

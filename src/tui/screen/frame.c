@@ -64,7 +64,7 @@ static int draw_tab(struct app *a, struct area where, int col, const char *name,
                     const struct action *action)
 {
     const bool on = view_is_on(a, action);
-    const bool dim = action->disabled && action->disabled(a);
+    const bool dim = action_refusal(a, action) != NULL;
     struct strbuf label = {0};
     int cols;
 
@@ -354,7 +354,7 @@ static void draw_footer(struct app *a)
 
         if (!action->footer || (context & CTX_PANES && strcmp(action->footer, "help") == 0) ||
             !(action->contexts & context) ||
-            (action->disabled && action->disabled(a)) ||
+            action_refusal(a, action) ||
             (action->offer && !overlay_offers(a, (enum overlay_offer)action->offer)) ||
             !keymap_label(a->ui.keymap, context, action, &key)) {
             sb_done(&key);

@@ -204,6 +204,7 @@ static int64_t weight_of(struct table_cursor *c)
 }
 
 const struct table table_breakdown = {
+    .of = TABLE_OF_WORK,
     .name = "breakdown", .help = "show where accelerator time goes, why devices wait",
     .json_name = "anatomy", TABLE_COLUMNS(columns), .weight = weight_of,
     .options = (const char *const[]){"streams", "idle_gap", "align_clocks", NULL}, .open = open_breakdown,

@@ -176,6 +176,7 @@ static bool gap_subject(struct table_cursor *c, struct subject *s)
 }
 
 const struct table table_gaps = {
+    .of = TABLE_OF_WORK,
     .name = "gaps", .help = "list idle times of devices, the longest first",
     TABLE_COLUMNS(columns), .options = (const char *const[]){"idle_gap", "top", NULL},
     .open = open_gaps, .close = close_gaps, .value = gap_value, .subject = gap_subject,

@@ -202,6 +202,7 @@ const struct table table_iteration_phases = {
 };
 
 const struct table table_iterations = {
+    .of = TABLE_OF_ITERATIONS,
     .name = "iterations", .help = "list iterations of an LLM server, and their phases",
     TABLE_COLUMNS(columns), .open = open_iterations, .close = close_iterations,
     .value = iteration_value, .subject = iteration_subject, .second = &table_iteration_phases, .second_key = "phases",

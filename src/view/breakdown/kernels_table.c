@@ -156,6 +156,7 @@ static bool kernel_subject(struct table_cursor *c, struct subject *s)
 }
 
 const struct table table_kernels = {
+    .of = TABLE_OF_WORK,
     .name = "kernels",
     .help = "list kernels by launch configuration, longest first",
     TABLE_COLUMNS(columns), TABLE_HEADS(heads),

@@ -218,6 +218,7 @@ const struct table table_collective_kinds = {
 };
 
 const struct table table_ranks = {
+    .of = TABLE_OF_RANKS,
     .name = "ranks", .help = "show which ranks of a job are stragglers",
     TABLE_COLUMNS(columns), TABLE_HEADS(heads),
     .options = (const char *const[]){"align_clocks", NULL}, .open = open_ranks,
@@ -226,6 +227,7 @@ const struct table table_ranks = {
 };
 
 const struct table table_collectives = {
+    .of = TABLE_OF_RANKS,
     .name = "collectives",
     .help = "list collectives of several ranks, longest waits first",
     TABLE_COLUMNS(collective_columns), .options = (const char *const[]){"align_clocks", NULL},

@@ -311,6 +311,7 @@ static bool step_subject(struct table_cursor *c, struct subject *s)
 }
 
 const struct table table_steps = {
+    .of = TABLE_OF_STEPS,
     .name = "steps", .help = "list steps: start, duration, work and idle time of devices",
     .sql_name = "step_times", TABLE_COLUMNS(columns),
     .open = open_steps, .close = close_steps, .value = step_value, .subject = step_subject,
