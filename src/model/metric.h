@@ -19,12 +19,13 @@
       .unit = UNIT_BYTES, .place = {60, 40}, .head = "out",                                   \
       .of_runs = true, .run = EXEC_OUTPUT_BYTES)                                              \
     X(MICROS, micros, "total execution time", "execution time on accelerators and CPUs",      \
-      .unit = UNIT_TIME_PS, .place = {70, 50}, .of_runs = true, .run = EXEC_TIME)             \
+      .unit = UNIT_TIME_PS, .place = {70, 50}, .head = "time",                                \
+      .of_runs = true, .run = EXEC_TIME)                                                      \
     X(ACCELERATOR_MICROS, accelerator_micros, "accelerator execution time",                   \
       "execution time on accelerators", .unit = UNIT_TIME_PS, .place = {80, 60},              \
       .head = "accel", .of_runs = true, .run = EXEC_ACCELERATOR_TIME)                         \
     X(CPU_MICROS, cpu_micros, "cpu execution time", "execution time on CPUs",                 \
-      .unit = UNIT_TIME_PS, .place = {90, 70}, .head = "cpu",                                 \
+      .unit = UNIT_TIME_PS, .place = {90, 70}, .head = "cpu time",                                 \
       .of_runs = true, .run = EXEC_CPU_TIME)                                                  \
     X(WORK_MICROS, work_micros, "cpu work time", "CPU time in which threads did not wait",    \
       .unit = UNIT_TIME_PS, .place = {91, 71}, .head = "cpu work")                            \
@@ -36,7 +37,7 @@
     X(PARAM_BYTES, param_bytes, "parameter bytes", "bytes of parameters, by their types", \
       .unit = UNIT_BYTES, .place = {15, 85}, .head = "param B", .is_static = true)            \
     X(FLOAT_OPS, float_ops, "# float_ops", "number of floating point operations",             \
-      .unit = UNIT_NUMBER, .place = {20, 90}, .suffix = " flops", .head = "flops")            \
+      .unit = UNIT_NUMBER, .place = {20, 90}, .suffix = " flops", .head = "FLOPs")            \
     X(OCCURRENCE, occurrence, "op count (run|defined)", "number of executions",                   \
       .unit = UNIT_NUMBER, .place = {120, 120}, .head = "runs|ops",                           \
       .of_runs = true, .run = EXEC_OCCURRENCE)                                                \
@@ -52,11 +53,11 @@
     X(FLOPS_PER_SECOND, flops_per_second, "operations per second",                             \
       "floating point operations per second of execution", .unit = UNIT_RATE,                  \
       .of = METRIC_FLOAT_OPS, .per = METRIC_MICROS, .scale = PS_PER_SECOND,                    \
-      .place = {122, 122}, .head = "flop/s", .suffix = " flop/s")                              \
+      .place = {122, 122}, .head = "FLOP/s", .suffix = " flop/s")                              \
     X(BYTES_PER_SECOND, bytes_per_second, "bytes per second",                                  \
       "bytes accessed per second of execution", .unit = UNIT_RATE,                             \
       .of = METRIC_BYTES_ACCESSED, .per = METRIC_MICROS, .scale = PS_PER_SECOND,               \
-      .place = {123, 123}, .head = "byte/s", .suffix = " byte/s")                              \
+      .place = {123, 123}, .head = "B/s", .suffix = " byte/s")                              \
     X(INTENSITY, intensity, "operations per byte",                                             \
       "floating point operations per byte accessed", .unit = UNIT_MILLIONTHS,                  \
       .of = METRIC_FLOAT_OPS, .per = METRIC_BYTES_ACCESSED, .scale = MILLION,                  \
@@ -135,7 +136,7 @@ struct metric {
     const char *name;   /* "peak_bytes": for -select, -order_by, -min_NAME */
     const char *legend; /* "peak bytes": in the legend and in column heads */
     const char *help;   /* one sentence */
-    const char *head;   /* column head on the screen: "peak"; NULL: the name */
+    const char *head;   /* column head on the screen, there in capitals unless it has some; NULL: the name */
     const char *suffix; /* after values of a scope or graph field: " params"; NULL: none */
     enum metric_unit unit;
     struct field_position place;

@@ -39,24 +39,24 @@ static void has_state(const char *state, const char *want)
 static void the_first_screen_answers(void **state)
 {
     static const struct script_step of_runs[] = {
-        {.shows = {"[1 scope]", "NAME MICROS v % of root FLOPS│ DETAILS",
+        {.shows = {"[1 scope]", "NAME TIME v % of root FLOPs│ DETAILS",
                    ">▾ _TFProfRoot 6.45 s 100.0% ▇▇▇▇▇▇▇▇ 53.91 G│",
                    "▸ random_shuffle_queue_DequeueMany ! 665.31 ms 10.3% ▇······· 0│",
                    "@H 4.64 s 72.0%", "│ 38.11% of roof (compute bound)",
                    "2.66 s 31x Conv2DBackpropFilter", "OPTIONS (o) ─"}},
         {.rows = 24, .cols = 80,
-         .shows = {"NAME MICROS v % of root FLOPS",
+         .shows = {"NAME TIME v % of root FLOPs",
                    ">▾ _TFProfRoot 6.45 s 100.0% ▇▇▇▇▇▇▇▇ 53.91 G",
                    "▸ gradients 4.64 s 72.0% ▇▇▇▇▇▇·· 35.94 G",
                    "_TFProfRoot micros --/6.45 s float_ops --/53.91 G Tab: details", "!DETAILS"}},
     };
     static const struct script_step of_graph[] = {
-        {.shows = {"NAME PARAMS v % of root FLOPS│ DETAILS",
+        {.shows = {"NAME PARAMS v % of root FLOPs│ DETAILS",
                    ">▾ _TFProfRoot 2.61 M 100.0% ▇▇▇▇▇▇▇▇ 19.93 M│",
                    "▸ conv_preds 769.00 k 29.5% ▇▇······ 3.07 M│", "2.60 M 137x VarHandleOp",
-                   "!MICROS"}},
+                   "!TIME"}},
         {.rows = 24, .cols = 80,
-         .shows = {"1,624 of 1,624 rows 2.61 M", "NAME PARAMS v % of root FLOPS",
+         .shows = {"1,624 of 1,624 rows 2.61 M", "NAME PARAMS v % of root FLOPs",
                    "▸ conv_preds 769.00 k 29.5% ▇▇······ 3.07 M",
                    "_TFProfRoot params --/2.61 M float_ops --/19.93 M Tab: details"}},
     };
@@ -67,7 +67,7 @@ static void the_first_screen_answers(void **state)
     };
     static const char *const heap[] = {"tests/fuzz/corpus/pprof/small", NULL};
     static const struct script_step of_heap[] = {
-        {.shows = {"RESID v", ">▾ _TFProfRoot", " 350 B 100.0%", "!MICROS"}},
+        {.shows = {"RESID v", ">▾ _TFProfRoot", " 350 B 100.0%", "!TIME"}},
     };
 
     (void)state;
@@ -194,14 +194,14 @@ static void first_is_time(struct app *a, const struct canvas *c, const char *sta
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "MICROS v"));
+    assert_true(script_shows(c, "TIME v"));
 }
 
 static void last_is_there(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "MICROS v")); /* the sort order is unchanged */
+    assert_true(script_shows(c, "TIME v")); /* the sort order is unchanged */
     assert_true(script_shows(c, "OUTPUT SHAPES"));
     assert_false(script_shows(c, "more >"));
 }
@@ -213,20 +213,20 @@ static void every_column_is_reachable(void **state)
                                        "cpu_micros,params,float_ops,occurrence,op_types,"
                                        "output_shapes", NULL};
     static const struct script_step steps[] = {
-        {.shows = {"NAME 7 more > MICROS v % root PARAMS FLOPS BYTES",
+        {.shows = {"NAME 7 more > TIME v % root PARAMS FLOPs BYTES",
                    ">▾ _TFProfRoot 6.45 s 100.0% 930.59 k 53.91 G 3.00 GB",
                    "random_…eue_DequeueMany ! 665.31 ms 10.3% 0 0 1.57 MB", "@k 7 more >"}},
         {.keys = "<s-right><s-right>",
-         .shows = {"NAME < 2 5 more > MICROS v FLOPS BYTES PEAK RESID",
+         .shows = {"NAME < 2 5 more > TIME v FLOPs BYTES PEAK RESID",
                    ">▾ _TFProfRoot 6.45 s 53.91 G 3.00 GB 3.00 GB 1.49 GB"}},
         {.keys = "<s-left><s-left>",
-         .shows = {"NAME 7 more > MICROS v % root PARAMS FLOPS BYTES",
+         .shows = {"NAME 7 more > TIME v % root PARAMS FLOPs BYTES",
                    ">▾ _TFProfRoot 6.45 s 100.0% 930.59 k 53.91 G 3.00 GB",
                    "random_…eue_DequeueMany ! 665.31 ms 10.3% 0 0 1.57 MB", "@k 7 more >"}},
         {.keys = "<s-right><s-right><s-right><s-right><s-right><s-right><s-right><s-right>"
                  "<s-right><s-right><s-right>", .check = last_is_there},
         {.rows = 12, .cols = 40,
-         .shows = {"NAME < 9 2 more > MICROS v", ">▾ _TFProfRoot 6.45 s",
+         .shows = {"NAME < 9 2 more > TIME v", ">▾ _TFProfRoot 6.45 s",
                    "random_…eue_DequeueMany ! 665.31 ms", "this is the last column NORMAL"}},
     };
 
@@ -240,7 +240,7 @@ static void sorts_by_bytes(struct app *a, const struct canvas *c, const char *st
     has_state(state, "tfprof scope " SAMPLE " -max_depth all -order_by bytes");
     assert_true(script_shows(c, "BYTES v"));
     assert_true(script_shows(c, "3.00 GB")); /* not 3000.96MB */
-    assert_true(script_shows(c, "MICROS"));
+    assert_true(script_shows(c, "TIME"));
 }
 
 static void a_sort_key_is_displayed_as_column(void **state)
@@ -258,7 +258,7 @@ static void is_reversed(struct app *a, const struct canvas *c, const char *state
 {
     (void)state;
     assert_true(a->nav.reverse);
-    assert_true(script_shows(c, "MICROS ^"));
+    assert_true(script_shows(c, "TIME ^"));
 }
 
 static void by_name(struct app *a, const struct canvas *c, const char *state)

@@ -107,7 +107,7 @@ static void keeps_its_screen(struct app *a, const struct canvas *c, const char *
     (void)c;
     (void)state;
     assert_string_equal(a->doc.notes.rows.v.data[0].text, "reads too little at a time");
-    assert_non_null(strstr(a->doc.notes.rows.v.data[0].screen, "FLOPS"));
+    assert_non_null(strstr(a->doc.notes.rows.v.data[0].screen, "FLOPs"));
 }
 
 static void a_note_is_written_changed_and_removed(void **state)

@@ -66,7 +66,7 @@ static void has_details_alone(struct app *a, const struct canvas *c, const char 
     assert_int_equal(a->ui.focus, PANE_DETAILS);
     assert_int_equal(a->ui.layout.details.cols, c->cols);
     assert_true(script_shows(c, " DETAILS"));
-    assert_false(script_shows(c, "MICROS v"));
+    assert_false(script_shows(c, "TIME v"));
 }
 
 static void has_no_room(struct app *a, const struct canvas *c, const char *state)
@@ -87,7 +87,7 @@ static void a_single_pane_fills_the_screen(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "jZ",
-         .shows = {"NAME SELF MICROS v % of root FLOPS",
+         .shows = {"NAME SELF TIME v % of root FLOPs",
                    "> ▸ gradients 4.64 s 72.0% ▇▇▇▇▇▇·· 35.94 G", "▸ train_step 2 µs 11.83 ms",
                    "the tree alone; Z shows all panes, Tab the next one", "!DETAILS", "!OPTIONS"}},
         {.keys = "<tab>", .check = has_details_alone},
@@ -111,7 +111,7 @@ static void the_border_moves(void **state)
     static const struct script_step steps[] = {
         {.check = side_is_40},
         {.keys = "<c-w><lt>",
-         .shows = {"NAME MICROS v % root FLOPS│ DETAILS", ">▾ _TFProfRoot 6.45 s 100.0% 53.91 G│",
+         .shows = {"NAME TIME v % root FLOPs│ DETAILS", ">▾ _TFProfRoot 6.45 s 100.0% 53.91 G│",
                    "bytes -- 3.00 GB 100.0% ▇▇▇", "OPTIONS (o) ─"}},
         {.keys = "<c-w><gt><c-w><gt><c-w><gt>", .check = side_is_32},
         {.keys = "<c-w><gt><c-w><gt><c-w><gt>", .check = side_is_20},

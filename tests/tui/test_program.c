@@ -77,7 +77,7 @@ static char *read_text(const char *path)
 static void opens_works_and_quits(void **state)
 {
     static const char *const first_screen[] = {
-        "[1 scope] 2 graph", "@s MICROS v", "│ DETAILS",
+        "[1 scope] 2 graph", "@s TIME v", "│ DETAILS",
         "@c >▾ _TFProfRoot 6.45 s 100.0% ▇▇▇▇▇▇▇▇ 53.91 G", "@H 4.64 s 72.0%", "@N !",
         "@b ▇▇▇▇▇▇··", "OPTIONS (o) ─", "@k y copy"};
     struct pty *p = start((struct pty_setup){.rows = 36, .cols = 120});

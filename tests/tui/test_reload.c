@@ -193,8 +193,8 @@ static void another_file_replaces_the_displayed_one(void **state)
     const struct script_step steps[] = {
         {.keys = ":edit " GRAPH "<ret>", .check = is_other,
          .shows = {"tfprof graph.pb.gz TensorFlow 1,123 nodes", "1,624 of 1,624 rows 2.61 M",
-                   "NAME PARAMS v % of root FLOPS│ DETAILS", ">▾ _TFProfRoot 2.61 M 100.0%",
-                   "read: 1123 nodes, 0 steps undo 0 redo 0 NORMAL", "!MICROS"}},
+                   "NAME PARAMS v % of root FLOPs│ DETAILS", ">▾ _TFProfRoot 2.61 M 100.0%",
+                   "read: 1123 nodes, 0 steps undo 0 redo 0 NORMAL", "!TIME"}},
         {.rows = 24, .cols = 80, .keys = "jk",
          .shows = {"▸ conv_preds 769.00 k 29.5% ▇▇······ 3.07 M",
                    "undo 0 redo 0 NORMAL", "!unit_1_"}},

@@ -188,12 +188,12 @@ static void a_column_has_a_line_for_each_row(void **state)
 {
     static const struct script_step wide[] = {
         {.keys = ":-select micros,by_step<ret>",
-         .shows = {"NAME MICROS v % root BY STEP| DETAILS",
+         .shows = {"NAME TIME v % root BY STEP| DETAILS",
                    ">- _TFProfRoot 10.96 ms 100.0% -=-=#=-=|", "stack_8 1.08 ms 9.9% ____#___|",
                    "+ tower_0 1.78 ms 16.2% ====#===|"}}};
     static const struct script_step narrow[] = {
         {.keys = ":-select micros,by_step<ret>4",
-         .shows = {"[4 op]", "NAME MICROS v % root BY STEP",
+         .shows = {"[4 op]", "NAME TIME v % root BY STEP",
                    ">▾ _TFProfRoot 10.96 ms 100.0% ▄▅▄▅█▅▄▅", "Pack 1.10 ms 10.1% ▁▁▁▁█▁▁▁",
                    "Relu 645 µs 5.9% ▆▇▆▇█▇▆▇"}}};
 

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "model/format.h"
 #include "model/profile_kind.h"
@@ -175,10 +176,13 @@ bool column_is_sorted(const struct doc *doc, const struct column_spec *column)
            column->kind == (doc->result->view->is_list ? COLUMN_SELF : COLUMN_TOTAL);
 }
 
-static void add_upper(struct strbuf *sb, const char *text)
+/* Appends HEAD in capitals; as it is if it has some, as FLOPs. */
+static void add_upper(struct strbuf *sb, const char *head)
 {
-    for (; *text; text++)
-        sb_addc(sb, *text == '_' ? ' ' : (char)toupper((unsigned char)*text));
+    const bool has_capitals = strpbrk(head, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != NULL;
+
+    for (; *head; head++)
+        sb_addc(sb, *head == '_' ? ' ' : has_capitals ? *head : (char)toupper((unsigned char)*head));
 }
 
 /* Appends the heading of a field. Inputs with threads have headings of their own. */
@@ -189,10 +193,8 @@ static void add_field_head(const struct profile *p, int field, struct strbuf *sb
 
     if (has_threads && field == METRIC_OCCURRENCE) {
         sb_adds(sb, "CALLS");
-    } else if (has_threads && field == METRIC_CPU_MICROS) {
-        sb_adds(sb, "CPU TIME");
-    } else if (p->kind == PROFILE_DEVICE &&
-               (field == METRIC_ACCELERATOR_MICROS || field == METRIC_MICROS)) {
+    } else if (field == METRIC_ACCELERATOR_MICROS ||
+               (field == METRIC_MICROS && p->kind == PROFILE_DEVICE)) {
         sb_adds(sb, field == METRIC_MICROS ? "CPU+" : "");
         add_upper(sb, profile_device_word(p));
         sb_adds(sb, field == METRIC_MICROS ? "" : " TIME");
