@@ -95,6 +95,9 @@ configure_is_stale() {
     [ -n "$(find "$top/Makefile.am" -newer "$top/Makefile.in")" ]
 }
 
+# Checkouts in different folders share compiled objects.
+export CCACHE_BASEDIR="$top" CCACHE_NOHASHDIR=1
+
 # The default compiler, through ccache if installed.
 default_compiler() {
   compiler=$(command -v gcc || command -v cc) || return 0
