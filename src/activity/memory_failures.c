@@ -9,6 +9,7 @@
 #include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "model/format.h"
 
 /* Limit of work for all failures of an allocator; a step takes a few nanoseconds. */
 #define STEPS_MAX (UINT64_C(1) << 29)
@@ -311,6 +312,58 @@ struct failure_facts *failure_facts_of(const struct memory_allocator *a, struct 
     for (size_t k = 0; k < BATCH; k++)
         vec_done(&f.live_at[k]);
     return facts;
+}
+
+void failure_line(struct strbuf *sb, const struct failure_facts *facts)
+{
+    sb_adds(sb, "out of memory");
+    if (facts->failure->requested_bytes != MEMORY_UNKNOWN) {
+        sb_adds(sb, ", requested ");
+        format_memory(sb, facts->failure->requested_bytes);
+    }
+    sb_addf(sb, ": %s", failure_reason_text(facts->reason));
+}
+
+static bool is_worse(const struct memory_allocator *a, const struct memory_allocator *than)
+{
+    const bool has_failed = a->failures.n > 0;
+
+    if (!than || has_failed != (than->failures.n > 0))
+        return !than || has_failed;
+    if (memory_figure(a, MEMORY_PEAK) != memory_figure(than, MEMORY_PEAK))
+        return memory_figure(a, MEMORY_PEAK) > memory_figure(than, MEMORY_PEAK);
+    return memory_figure(a, MEMORY_END) > memory_figure(than, MEMORY_END);
+}
+
+static void add_figure(struct strbuf *sb, const char *before, int64_t bytes, const char *after)
+{
+    if (bytes == INT64_MIN)
+        return;
+    sb_adds(sb, before);
+    format_memory(sb, bytes);
+    sb_adds(sb, after);
+}
+
+void memory_line(struct strbuf *sb, const struct profile *p, struct cancel_mark cancel)
+{
+    const struct memory_allocator *worst = NULL;
+
+    for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++)
+        if (is_worse(&p->memory->allocators.data[i], worst))
+            worst = &p->memory->allocators.data[i];
+    if (!worst)
+        return;
+    if (worst->device != STRID_EMPTY)
+        sb_addf(sb, "%s ", profile_text(p, worst->device));
+    if (worst->failures.n) {
+        struct failure_facts *facts = failure_facts_of(worst, cancel);
+
+        failure_line(sb, &facts[worst->failures.n - 1]);
+        free(facts);
+        return;
+    }
+    add_figure(sb, "peak ", memory_figure(worst, MEMORY_PEAK), ", ");
+    add_figure(sb, "", memory_figure(worst, MEMORY_END), " live at the end");
 }
 
 /* ---- sums over the segments of an allocator */

@@ -63,7 +63,10 @@ static void the_first_screen_answers(void **state)
 
     static const char *const snapshot[] = {"tests/golden/snapshots/failed.pickle", NULL};
     static const struct script_step of_snapshot[] = {
-        {.keys = "1", .shows = {"PEAK v % root BYTES RESID│"}},
+        {.keys = "1", .shows = {"PEAK v % root BYTES RESID│",
+                   "/gpu:0 out of memory, requested 16.78 MB: enough is free, but not contiguous 6"}},
+        {.rows = 24, .cols = 80,
+         .shows = {"/gpu:0 out of memory, requested 16.78 MB: enough is free 6"}},
     };
     static const char *const heap[] = {"tests/fuzz/corpus/pprof/small", NULL};
     static const struct script_step of_heap[] = {

@@ -303,10 +303,11 @@ static int draw_bars(const struct app *a, struct area where, int col, int end)
 }
 
 /* Length of TEXT that fits into COLS: all, or up to the end of a clause; 0: none fits. "2 of 6" and
- * "most in X" are one. */
+ * "most in X" are one. An end that begins with a letter keeps it. */
 static size_t fit_clauses(const char *text, int cols)
 {
-    static const char *const ends[] = {"; ", " (", "s of ", " for ", " by ", ", most in ", "s in "};
+    static const char *const ends[] = {"; ", " (", "s of ", " for ", " by ", ", most in ", "s in ",
+                                       ", but ", "B: ", ": set "};
     const size_t len = strlen(text), fits = text_fit(text, len, cols > 0 ? cols : 0);
     size_t best = 0;
 
@@ -315,7 +316,7 @@ static size_t fit_clauses(const char *text, int cols)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         for (const char *at = strstr(text, ends[i]); at && (size_t)(at - text) <= fits;
              at = strstr(at + 1, ends[i]))
-            KEEP_MAX(best, (size_t)(at - text) + (ends[i][0] == 's'));
+            KEEP_MAX(best, (size_t)(at - text) + (ends[i][0] >= 'A'));
     return best;
 }
 
@@ -330,7 +331,7 @@ static size_t fit_verdict(const char *verdict, const struct shares *s, int cols,
 
     add_shares(text, s);
     room = cols - text_cols(sb_text(text), text->len) - GAP_COLS;
-    len = cols < WIDE_COLS ? 0 : fit_clauses(verdict, room - LEAST_BAR_COLS);
+    len = cols < WIDE_COLS || s->span_ps <= 0 ? 0 : fit_clauses(verdict, room - LEAST_BAR_COLS);
     len = len ? len : fit_clauses(verdict, room);
     if (len)
         return len;
@@ -363,7 +364,7 @@ void verdict_row_draw(struct app *a)
     cols = text_cols(v->text, len);
     left = where.cols - cols - KEY_COLS - 1;
     area_put(where, 0, left, v->text, len, ROLE_TITLE);
-    shows = action_find(v->n_devices ? "breakdown" : "timeline");
+    shows = action_find(v->n_devices ? "breakdown" : v->evidence ? v->evidence : "timeline");
     area_puts(where, 0, where.cols - 3, shows->keys, ROLE_KEY);
     app_hit(a, where, 0, left, cols + KEY_COLS, shows, 0);
     if (text.len) {

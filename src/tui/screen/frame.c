@@ -443,7 +443,8 @@ void app_draw(struct app *a)
 {
     canvas_resize(&a->ui.canvas, a->ui.term->rows, a->ui.term->cols);
     a->ui.layout_choice.verdict = a->doc.verdict   ? a->doc.verdict->text != NULL
-                                  : a->doc.session && verdict_is_likely(a->doc.session->profile);
+                                  : a->doc.session && (a->doc.session->profile->memory ||
+                                                        verdict_is_likely(a->doc.session->profile));
     a->ui.layout = layout_make(a->ui.canvas.rows, a->ui.canvas.cols, a->ui.layout_choice,
                             pane_options_rows(a), options_editor_rows(a));
     a->ui.hits.n = 0;

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "activity/memory_failures.h"
 #include "base/xalloc.h"
+#include "model/format.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/task_jobs.h"
 #include "view/pictures/timeline_text.h"
@@ -42,6 +44,19 @@ static char *with_units(char *text)
     return sb_take(&sb);
 }
 
+/* Inputs without events and runs, as memory snapshots, have a line about memory. */
+static void describe_memory(struct verdict *v, const struct profile *p, struct cancel_mark cancel)
+{
+    struct strbuf line = {0}, text = {0};
+
+    memory_line(&line, p, cancel);
+    format_spaced_text(&text, sb_text(&line));
+    if (text.len)
+        v->text = sb_take(&text);
+    v->evidence = "memory";
+    EACH(sb_done, &line, &text);
+}
+
 /* Computes the verdict of the whole profile, as in the summary. */
 static void verdict_run(void *arg, struct cancel_mark cancel)
 {
@@ -53,6 +68,8 @@ static void verdict_run(void *arg, struct cancel_mark cancel)
     if (!verdict_make_of_run(job->verdict, q->now, &q->spec.options, cancel, &err))
         memset(job->verdict, 0, sizeof *job->verdict); /* nothing of it is displayed */
     job->verdict->text = with_units(job->verdict->text);
+    if (!job->verdict->text && q->now->memory)
+        describe_memory(job->verdict, q->now, cancel);
     err_done(&err);
 }
 

@@ -36,12 +36,7 @@ static void report_failures(struct advise *a, const struct memory_allocator *m, 
 
     for (size_t i = m->failures.n; i-- > first;) {
         begin_line(a, m, line);
-        sb_adds(line, "out of memory");
-        if (facts[i].failure->requested_bytes != MEMORY_UNKNOWN) {
-            sb_adds(line, ", requested ");
-            format_memory(line, facts[i].failure->requested_bytes);
-        }
-        sb_addf(line, ": %s", failure_reason_text(facts[i].reason));
+        failure_line(line, &facts[i]);
         advise_line(a, line);
     }
     free(facts);
