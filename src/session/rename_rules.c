@@ -60,11 +60,14 @@ static char *path_in(const char *dir)
     return sb_take(&path);
 }
 
-/* Finds the line of FOLDER or, unless EXACT, of its nearest ancestor; false if there is none. */
+/* Finds the line of FOLDER or of its nearest ancestor; false if there is none. Invalid lines add
+ * notes, many only the first ones and their number. */
 static bool nearest(char *text, const char *folder, const char *path, struct words *found,
                     struct notes *notes)
 {
+    enum { NOTES_MAX = 5 };
     char *rest = text, *line;
+    int n_invalid = 0;
     bool any = false;
 
     for (int n = 1; (line = strsep(&rest, "\n")); n++) {
@@ -72,7 +75,8 @@ static bool nearest(char *text, const char *folder, const char *path, struct wor
         struct err err = {0};
 
         if (!split(line, &w, &err)) {
-            if (err.kind)
+            n_invalid += err.kind != ERR_NONE;
+            if (err.kind && n_invalid <= NOTES_MAX)
                 note_add(notes, "%s:%d: %s", path, n, err_text(&err));
             err_done(&err);
         } else if (is_above(w.items[0], folder) &&
@@ -85,6 +89,8 @@ static bool nearest(char *text, const char *folder, const char *path, struct wor
             words_done(&w);
         }
     }
+    if (n_invalid > NOTES_MAX)
+        note_add(notes, "%s: %d invalid lines in all", path, n_invalid);
     return any;
 }
 

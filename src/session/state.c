@@ -134,9 +134,12 @@ bool state_read_raw(const char *path, struct strbuf *sb, struct notes *notes)
 {
     if (!read_file(path, sb, notes))
         return false;
-    if (sb->len <= STATE_BYTES_MAX)
+    if (sb->len > STATE_BYTES_MAX)
+        note_add(notes, "%s: larger than %d bytes", path, STATE_BYTES_MAX);
+    else if (memchr(sb_text(sb), '\0', sb->len))
+        note_add(notes, "%s: no text: it contains NUL", path);
+    else
         return true;
-    note_add(notes, "%s: larger than %d bytes", path, STATE_BYTES_MAX);
     return false;
 }
 

@@ -36,8 +36,8 @@ bool state_load(const char *dir, const char *name, struct strbuf *lines, struct 
 bool state_save(const char *dir, const char *name, const char *lines, size_t len,
                 struct notes *notes);
 
-/* Appends the file PATH to SB. False when it does not exist, or with a note when it cannot be read
- * or exceeds STATE_BYTES_MAX. */
+/* Appends the file PATH to SB. False when it does not exist, or with a note when it cannot be read,
+ * exceeds STATE_BYTES_MAX, or contains NUL. */
 bool state_read_raw(const char *path, struct strbuf *sb, struct notes *notes);
 /* Saves TEXT unchanged as the file NAME. */
 bool state_save_raw(const char *dir, const char *name, const char *text, size_t len,

@@ -143,6 +143,48 @@ static void a_large_file_is_not_overwritten(void **state)
     free(large);
 }
 
+/* Rules behind a NUL would be lost. */
+static void a_file_with_a_nul_is_not_overwritten(void **state)
+{
+    static const char text[] = "/else x=y\n\0/other a=b\n";
+    const struct place *p = *state;
+    struct notes notes = {0};
+    struct stat st;
+    char path[128];
+
+    assert_true(state_save_raw(p->config, "renames", text, sizeof text - 1, &notes));
+    assert_false(rename_rules_save(p->file[0], "a=b", &notes));
+    assert_int_equal(notes.n, 1);
+    snprintf(path, sizeof path, "%s/renames", p->config);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_size, sizeof text - 1);
+    notes_done(&notes);
+}
+
+/* Bytes that are no UTF-8 and escape sequences are kept; rules that rename to each other apply once;
+ * the notes about a file without a valid line are few. */
+static void hostile_lines_are_bounded(void **state)
+{
+    static const char text[] = "/else \xff\x1b]0;x\x07=y\n\xff\x1b[2J z\n";
+    const struct place *p = *state;
+    struct notes notes = {0};
+    struct strbuf lines = {0}, got = {0};
+    char path[128];
+
+    assert_true(state_save_raw(p->config, "renames", text, strlen(text), &notes));
+    keep(p->file[0], "a=b, b=a");
+    finds(p->file[0], "a=b, b=a", 2);
+    snprintf(path, sizeof path, "%s/renames", p->config);
+    assert_true(state_read_raw(path, &got, &notes));
+    assert_int_equal(strncmp(sb_text(&got), text, strlen(text)), 0);
+    for (int i = 0; i < 1000; i++)
+        sb_adds(&lines, "x\n");
+    assert_true(state_save_raw(p->config, "renames", sb_text(&lines), lines.len, &notes));
+    finds(p->file[0], "", 6);
+    sb_done(&lines);
+    sb_done(&got);
+}
+
 static void options_get_the_saved_rules(void **state)
 {
     const struct place *p = *state;
@@ -178,6 +220,8 @@ int main(void)
         TEST(the_nearest_folder_counts),
         TEST(lines_of_other_projects_are_unchanged),
         TEST(a_large_file_is_not_overwritten),
+        TEST(a_file_with_a_nul_is_not_overwritten),
+        TEST(hostile_lines_are_bounded),
         TEST(options_get_the_saved_rules),
     };
 
