@@ -109,9 +109,13 @@ void rowmap_make_code(struct rowmap *m, struct tree *from, struct tree *to)
     for (row_id row = 1; row < to->n_rows; row++)
         for (uint32_t i = to->member_begin[row]; i < to->member_begin[row + 1]; i++)
             leaf[to->members[i]] = row;
-    for (row_id row = 1; row < from->n_rows; row++)
-        m->row[row] =
-            row_of_line(from, row, to, leaf[from->members[from->member_begin[row]]]);
+    for (row_id row = 1; row < from->n_rows; row++) {
+        const uint32_t first = from->member_begin[row]; /* of the subtree */
+
+        m->row[row] = first < from->member_begin[from->end[row]]
+                          ? row_of_line(from, row, to, leaf[from->members[first]])
+                          : ROW_NONE;
+    }
     free(leaf);
 }
 

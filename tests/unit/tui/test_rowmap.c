@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "fixtures/load_fixture.h"
+#include "fixtures/load_with.h"
 #include "fixtures/small_graph.h"
 #include "tui/rows/rowmap.h"
 
@@ -86,6 +88,57 @@ static void a_removed_row_is_mapped_to_its_parent(void **state)
     profile_free(larger);
 }
 
+/* The tree of the code view of P in which the frames HIDDEN are folded. */
+static struct tree *code_tree(const struct profile *p, const char *hidden)
+{
+    struct query *q = query_new(p);
+    struct options o;
+    struct err err = {0};
+    struct result *r;
+    struct tree *t;
+
+    set_options(&o, SETTINGS("hide_frames", hidden));
+    r = query_run(q, VIEW_CODE, &o, (struct cancel_mark){0}, &err);
+    assert_non_null(r);
+    t = tree_ref((struct tree *)(uintptr_t)r->tree);
+    result_free(r);
+    query_free(q);
+    options_done(&o);
+    return t;
+}
+
+/* The last row is a slice without a length, and has no node. */
+static void a_line_without_nodes_is_mapped_to_its_parent(void **state)
+{
+    static const char trace[] =
+        "{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"ts\":0,\"dur\":1},\n"
+        "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#2\",\"ts\":0},\n"
+        "{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"torch/nn/modules/module.py(1500): f\","
+        "\"ts\":0}]}";
+    struct rowmap m = {.row = NULL};
+    struct tree *from, *to;
+    struct profile *p;
+    struct err err = {0};
+    row_id last;
+
+    (void)state;
+    fixture_write("trace.json", trace, sizeof trace - 1);
+    p = load_with(SETTINGS(NULL), fixture_path("trace.json"), &err);
+    assert_non_null(p);
+    from = code_tree(p, "");
+    to = code_tree(p, "library");
+    last = from->n_rows - 1;
+    assert_int_not_equal(last, 0);
+    assert_int_equal(from->member_begin[last], from->member_begin[from->n_rows]);
+    rowmap_make_code(&m, from, to);
+    assert_int_equal(m.row[last], ROW_NONE);
+    assert_int_equal(rowmap_row(&m, last), 0);
+    rowmap_done(&m);
+    tree_unref(from);
+    tree_unref(to);
+    profile_free(p);
+}
+
 static void open_rows_stay_open(void **state)
 {
     struct profile *p = small_graph(few), *larger = small_graph(more);
@@ -127,9 +180,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_found),
         cmocka_unit_test(a_removed_row_is_mapped_to_its_parent),
+        cmocka_unit_test(a_line_without_nodes_is_mapped_to_its_parent),
         cmocka_unit_test(open_rows_stay_open),
         cmocka_unit_test(open_rows_are_walked),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }
