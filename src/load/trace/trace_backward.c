@@ -13,8 +13,8 @@
 #define BACKWARD_ROW "(backward)"
 #define RECOMPUTE_ROW "(recompute)"
 
-/* Maximum turns on a path; beyond that a turn is only attributed, not moved. */
-enum { TURNS_MAX = 32 };
+/* Maximum ops on a path; beyond that a backward op is only attributed, not moved. */
+enum { BACKWARD_OPS_MAX = 32 };
 
 /* ---- names */
 
@@ -82,38 +82,38 @@ static uint32_t sequence_at(const struct trace_log *log, uint32_t slice)
                                                                            : SLICE_NONE;
 }
 
-static struct turn *turn_at(struct backward *w, uint32_t turn)
+static struct backward_op *op_at(struct backward *w, uint32_t op)
 {
-    return turn == TURN_NONE ? NULL : &w->turns.data[turn];
+    return op == BACKWARD_NONE ? NULL : &w->ops.data[op];
 }
 
-static uint32_t add_turn(struct backward_track *t, uint32_t slice, enum turn_kind kind,
+static uint32_t add_turn(struct backward_track *t, uint32_t slice, enum backward_op_kind kind,
                          uint32_t outer, uint32_t sequence)
 {
     struct backward *w = t->w;
     const struct text name = without_engine(trace_text(w->b, slice_at(w, slice)->name));
-    const uint32_t id = (uint32_t)w->turns.n;
-    const struct turn turn = {
+    const uint32_t id = (uint32_t)w->ops.n;
+    const struct backward_op op = {
         .start_ns = slice_at(w, slice)->start_ns,
         .slice = slice,
         .track = t->number,
-        .around = swept_at(w, slice)->turn,
+        .around = swept_at(w, slice)->op,
         .outer = outer,
-        .inner = TURN_NONE,
+        .inner = BACKWARD_NONE,
         .sequence = sequence,
         .forward = SLICE_NONE,
-        .name = kind == TURN_MODULE ? STRID_EMPTY : builder_str(w->b->builder, name.bytes, name.len),
+        .name = kind == BACKWARD_MODULE ? STRID_EMPTY : builder_str(w->b->builder, name.bytes, name.len),
         .kind = (uint8_t)kind,
     };
 
-    vec_push(&w->turns, turn);
-    if (outer != TURN_NONE && w->turns.data[outer].inner == TURN_NONE)
-        w->turns.data[outer].inner = id;
-    swept_at(w, slice)->turn = id;
+    vec_push(&w->ops, op);
+    if (outer != BACKWARD_NONE && w->ops.data[outer].inner == BACKWARD_NONE)
+        w->ops.data[outer].inner = id;
+    swept_at(w, slice)->op = id;
     return id;
 }
 
-/* Adds a turn if ID is an autograd slice, or the operator evaluated by one; else false. */
+/* Adds a backward op if ID is an autograd slice, or the operator evaluated by one; else false. */
 static bool turn_of_call(struct backward_track *t, uint32_t id)
 {
     struct backward *w = t->w;
@@ -122,15 +122,15 @@ static bool turn_of_call(struct backward_track *t, uint32_t id)
     const uint32_t sequence = sequence_at(w->b->log, id);
     const struct trace_sequence *s =
         sequence == SLICE_NONE ? NULL : &w->b->log->sequences.data[sequence];
-    const bool is_inner = swept->turn != TURN_NONE && swept->parent != SLICE_NONE &&
-                          w->turns.data[swept->turn].slice == swept->parent &&
+    const bool is_inner = swept->op != BACKWARD_NONE && swept->parent != SLICE_NONE &&
+                          w->ops.data[swept->op].slice == swept->parent &&
                           evaluates(w->b, slice_at(w, swept->parent), slice);
-    const uint32_t outer = is_inner ? swept->turn : TURN_NONE;
+    const uint32_t outer = is_inner ? swept->op : BACKWARD_NONE;
 
     if (is_engine_slice(w->b, slice) || (s && s->forward_thread > 0))
-        add_turn(t, id, TURN_AUTOGRAD, outer, sequence);
+        add_turn(t, id, BACKWARD_AUTOGRAD, outer, sequence);
     else if (is_inner)
-        add_turn(t, id, TURN_INNER, outer, SLICE_NONE);
+        add_turn(t, id, BACKWARD_INNER, outer, SLICE_NONE);
     else
         return false;
     return true;
@@ -140,11 +140,11 @@ static void turn_of_module(struct backward_track *t, uint32_t id)
 {
     struct backward *w = t->w;
     const struct trace_slice *slice = slice_at(w, id);
-    const struct turn *around = turn_at(w, swept_at(w, id)->turn);
+    const struct backward_op *around = op_at(w, swept_at(w, id)->op);
     uint32_t first;
 
-    if (around && around->kind != TURN_MODULE)
-        add_turn(t, id, TURN_MODULE, TURN_NONE, SLICE_NONE);
+    if (around && around->kind != BACKWARD_MODULE)
+        add_turn(t, id, BACKWARD_MODULE, BACKWARD_NONE, SLICE_NONE);
     if (around)
         return;
     first = idmap_get(&w->modules, slice->name);
@@ -173,7 +173,7 @@ static void begin_timed(struct backward_track *t, uint32_t id)
     const enum category_kind kind = kind_of(w->b, slice_at(w, id));
     bool is_turn = false;
 
-    swept->turn = above ? above->turn : TURN_NONE;
+    swept->op = above ? above->op : BACKWARD_NONE;
     swept->attachment = above ? above->attachment : SLICE_NONE;
     if (kind == KIND_FRAME) { /* a module of PyTorch */
         turn_of_module(t, id);
@@ -196,7 +196,7 @@ static void begin_slice(void *context, const struct nested_slice *nested, uint32
     struct swept_slice *swept = swept_at(t->w, id);
 
     *swept = (struct swept_slice){.parent = parent == SLICE_NONE ? SLICE_NONE : t->first + parent,
-                                  .turn = TURN_NONE,
+                                  .op = BACKWARD_NONE,
                                   .attachment = SLICE_NONE};
     if (frame != SLICE_NONE)
         swept->stack = swept_at(t->w, t->first + frame)->stack;
@@ -235,7 +235,7 @@ static void sweep(struct backward *w, const uint32_t *n_of)
 
 /* ---- paths */
 
-/* The path of SLICE; PATH_ROOT if it is in a turn that is not resolved yet. */
+/* The path of SLICE; PATH_ROOT if it is in a backward op that is not resolved yet. */
 static uint32_t path_of_swept(struct backward *w, uint32_t slice)
 {
     uint32_t path = PATH_ROOT, at = slice;
@@ -243,12 +243,12 @@ static uint32_t path_of_swept(struct backward *w, uint32_t slice)
     w->climb.n = 0;
     for (; at != SLICE_NONE; at = swept_at(w, at)->parent) {
         const struct swept_slice *swept = swept_at(w, at);
-        const struct turn *turn = turn_at(w, swept->turn);
+        const struct backward_op *op = op_at(w, swept->op);
 
         path = swept->path;
         if (path != PATH_ROOT)
             break;
-        if (turn && turn->slice == at && !turn->is_resolved)
+        if (op && op->slice == at && !op->is_resolved)
             return PATH_ROOT;
         vec_push(&w->climb, at);
     }
@@ -261,24 +261,24 @@ static uint32_t path_of_swept(struct backward *w, uint32_t slice)
 }
 
 /* Moves TURN to a row NAME below BASE. */
-static void place_below(struct backward *w, struct turn *turn, uint32_t base, const char *name)
+static void place_below(struct backward *w, struct backward_op *op, uint32_t base, const char *name)
 {
     uint32_t row;
 
     if (!w->b->moves_backward)
         return;
     row = path_named(w->b, base, intern_name(w->b, name), 0);
-    turn->path = path_of_moved(w->b, row, base, slice_at(w, turn->slice),
-                               turn->kind != TURN_MODULE, turn->inner == TURN_NONE);
+    op->path = path_of_moved(w->b, row, base, slice_at(w, op->slice),
+                               op->kind != BACKWARD_MODULE, op->inner == BACKWARD_NONE);
 }
 
 /* Attributes TURN to its forward operator and moves it below that operator's module, or else the
  * outermost operator around it.  False if the forward operator is not known. */
-static bool place_forward(struct backward *w, struct turn *turn)
+static bool place_forward(struct backward *w, struct backward_op *op)
 {
     const uint32_t attachment =
-        turn->forward == SLICE_NONE ? SLICE_NONE : swept_at(w, turn->forward)->attachment;
-    const struct turn *around;
+        op->forward == SLICE_NONE ? SLICE_NONE : swept_at(w, op->forward)->attachment;
+    const struct backward_op *around;
     uint32_t base;
 
     if (attachment == SLICE_NONE)
@@ -286,89 +286,89 @@ static bool place_forward(struct backward *w, struct turn *turn)
     base = path_of_swept(w, attachment);
     if (base == PATH_ROOT)
         return false;
-    around = turn_at(w, swept_at(w, attachment)->turn);
-    turn->depth = around ? around->depth : 0;
-    turn->pass = PASS_PLACED;
-    if (swept_at(w, turn->forward)->stack && w->b->moves_backward)
-        turn->stack =
-            stack_child(w->b, swept_at(w, turn->forward)->stack, intern_name(w->b, BACKWARD_ROW));
-    if (turn->depth < TURNS_MAX) {
-        turn->depth++;
-        place_below(w, turn, base, BACKWARD_ROW);
+    around = op_at(w, swept_at(w, attachment)->op);
+    op->depth = around ? around->depth : 0;
+    op->pass = PASS_PLACED;
+    if (swept_at(w, op->forward)->stack && w->b->moves_backward)
+        op->stack =
+            stack_child(w->b, swept_at(w, op->forward)->stack, intern_name(w->b, BACKWARD_ROW));
+    if (op->depth < BACKWARD_OPS_MAX) {
+        op->depth++;
+        place_below(w, op, base, BACKWARD_ROW);
     }
     return true;
 }
 
-static void place_unknown(struct backward *w, struct turn *turn)
+static void place_unknown(struct backward *w, struct backward_op *op)
 {
-    turn->pass = PASS_UNPLACED;
-    turn->depth = 1;
+    op->pass = PASS_UNPLACED;
+    op->depth = 1;
     if (w->b->moves_backward)
-        turn->bare_stack = stack_child(w->b, 0, intern_name(w->b, BACKWARD_ROW));
-    place_below(w, turn, PATH_ROOT, BACKWARD_ROW);
+        op->bare_stack = stack_child(w->b, 0, intern_name(w->b, BACKWARD_ROW));
+    place_below(w, op, PATH_ROOT, BACKWARD_ROW);
 }
 
 /* Moves TURN to the same row as the autograd slice that evaluates it. */
-static void place_inner(struct backward *w, struct turn *turn)
+static void place_inner(struct backward *w, struct backward_op *op)
 {
-    const struct turn *outer = &w->turns.data[turn->outer];
+    const struct backward_op *outer = &w->ops.data[op->outer];
     const uint32_t row = w->b->paths.data[outer->path].parent;
 
-    turn->pass = outer->pass;
-    turn->depth = outer->depth;
-    turn->stack = outer->stack;
-    turn->bare_stack = outer->bare_stack;
+    op->pass = outer->pass;
+    op->depth = outer->depth;
+    op->stack = outer->stack;
+    op->bare_stack = outer->bare_stack;
     if (outer->path != PATH_ROOT)
-        turn->path = path_of_moved(w->b, row, w->b->paths.data[outer->path].source,
-                                   slice_at(w, turn->slice), true, true);
+        op->path = path_of_moved(w->b, row, w->b->paths.data[outer->path].source,
+                                   slice_at(w, op->slice), true, true);
 }
 
 /* Moves a module that runs again below the same module of the forward pass.  A module that only
- * runs in the backward pass stays in the turn around it. */
-static void place_module(struct backward *w, struct turn *turn)
+ * runs in the backward pass stays in the backward op around it. */
+static void place_module(struct backward *w, struct backward_op *op)
 {
-    const struct turn *around = turn_at(w, turn->around);
-    const uint32_t first = idmap_get(&w->modules, slice_at(w, turn->slice)->name);
+    const struct backward_op *around = op_at(w, op->around);
+    const uint32_t first = idmap_get(&w->modules, slice_at(w, op->slice)->name);
 
     if (first != IDMAP_NONE) {
-        turn->pass = PASS_RECOMPUTED;
-        turn->depth = 1;
-        place_below(w, turn, path_of_swept(w, first), RECOMPUTE_ROW);
+        op->pass = PASS_RECOMPUTED;
+        op->depth = 1;
+        place_below(w, op, path_of_swept(w, first), RECOMPUTE_ROW);
         return;
     }
-    turn->pass = around->pass;
-    turn->depth = around->depth;
-    turn->stack = around->stack;
-    turn->bare_stack = around->bare_stack;
-    turn->name = around->name;
+    op->pass = around->pass;
+    op->depth = around->depth;
+    op->stack = around->stack;
+    op->bare_stack = around->bare_stack;
+    op->name = around->name;
 }
 
-static void resolve(struct backward *w, struct turn *turn)
+static void resolve(struct backward *w, struct backward_op *op)
 {
-    if (turn->kind == TURN_MODULE)
-        place_module(w, turn);
-    else if (turn->kind == TURN_INNER)
-        place_inner(w, turn);
-    else if (!place_forward(w, turn))
-        place_unknown(w, turn);
-    turn->is_resolved = true;
-    swept_at(w, turn->slice)->path = turn->path;
+    if (op->kind == BACKWARD_MODULE)
+        place_module(w, op);
+    else if (op->kind == BACKWARD_INNER)
+        place_inner(w, op);
+    else if (!place_forward(w, op))
+        place_unknown(w, op);
+    op->is_resolved = true;
+    swept_at(w, op->slice)->path = op->path;
 }
 
-COMPARE_WITH(by_start, uint32_t, struct turn,
+COMPARE_WITH(by_start, uint32_t, struct backward_op,
              THEN(COMPARE(with[*a].start_ns, with[*b].start_ns)) || THEN(COMPARE(*a, *b)))
 
-/* Resolves turns by start time, so that a turn follows those that it depends on. */
+/* Resolves ops by start time, so that a backward op follows those that it depends on. */
 static void resolve_turns(struct backward *w)
 {
     VEC(uint32_t) order = {0};
 
-    vec_reserve(&order, w->turns.n);
-    for (uint32_t i = 0; i < w->turns.n; i++)
+    vec_reserve(&order, w->ops.n);
+    for (uint32_t i = 0; i < w->ops.n; i++)
         vec_push(&order, i);
-    vec_sort_arg(&order, by_start, w->turns.data);
+    vec_sort_arg(&order, by_start, w->ops.data);
     for (size_t i = 0; i < order.n; i++)
-        resolve(w, &w->turns.data[order.data[i]]);
+        resolve(w, &w->ops.data[order.data[i]]);
     vec_done(&order);
 }
 
@@ -406,7 +406,7 @@ void trace_backward(struct trace_build *b, const uint32_t *n_of)
     sweep(w, n_of);
     forward_operators(w);
     resolve_turns(w);
-    b->recording->backward.is_recorded = w->turns.n > 0;
+    b->recording->backward.is_recorded = w->ops.n > 0;
     EACH(vec_done, &w->first_ns, &w->climb);
     idmap_done(&w->modules);
 }
@@ -415,39 +415,39 @@ void trace_backward_done(struct trace_build *b)
 {
     if (!b->backward)
         return;
-    EACH(vec_done, &b->backward->swept, &b->backward->turns);
+    EACH(vec_done, &b->backward->swept, &b->backward->ops);
     free(b->backward);
     b->backward = NULL;
 }
 
-/* The innermost turn around SLICE, or NULL. */
-static const struct turn *turn_around(const struct trace_build *b, uint32_t slice)
+/* The innermost backward op around SLICE, or NULL. */
+static const struct backward_op *turn_around(const struct trace_build *b, uint32_t slice)
 {
-    return b->backward ? turn_at(b->backward, swept_at(b->backward, slice)->turn) : NULL;
+    return b->backward ? op_at(b->backward, swept_at(b->backward, slice)->op) : NULL;
 }
 
 uint32_t moved_path(const struct trace_build *b, uint32_t slice)
 {
-    const struct turn *turn = turn_around(b, slice);
+    const struct backward_op *op = turn_around(b, slice);
 
-    return turn && turn->slice == slice ? turn->path : PATH_ROOT;
+    return op && op->slice == slice ? op->path : PATH_ROOT;
 }
 
 uint32_t moved_stack(const struct trace_build *b, uint32_t slice, uint32_t stack)
 {
-    const struct turn *turn = turn_around(b, slice);
+    const struct backward_op *op = turn_around(b, slice);
 
-    if (turn && turn->stack)
-        return turn->stack;
-    return stack || !turn ? stack : turn->bare_stack;
+    if (op && op->stack)
+        return op->stack;
+    return stack || !op ? stack : op->bare_stack;
 }
 
 enum backward_pass pass_of_slice(const struct trace_build *b, uint32_t slice, strid *autograd)
 {
-    const struct turn *turn = turn_around(b, slice);
+    const struct backward_op *op = turn_around(b, slice);
 
-    *autograd = turn ? turn->name : STRID_EMPTY;
-    return turn ? (enum backward_pass)turn->pass : PASS_FORWARD;
+    *autograd = op ? op->name : STRID_EMPTY;
+    return op ? (enum backward_pass)op->pass : PASS_FORWARD;
 }
 
 bool swept_stack(const struct trace_build *b, uint32_t slice, uint32_t *stack)

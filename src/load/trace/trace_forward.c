@@ -56,16 +56,16 @@ static void join_links(struct backward *w)
 }
 
 /* The operator at the start of the flow that ends at TURN's start; SLICE_NONE if none. */
-static uint32_t linked_operator(const struct backward *w, const struct turn *turn)
+static uint32_t linked_operator(const struct backward *w, const struct backward_op *op)
 {
     size_t at = 0;
 
     LOWER_BOUND(at, w->links.n, i,
-                w->links.data[i].track < turn->track ||
-                    (w->links.data[i].track == turn->track &&
-                     w->links.data[i].ts_ns < turn->start_ns));
-    return at < w->links.n && w->links.data[at].track == turn->track &&
-                   w->links.data[at].ts_ns == turn->start_ns
+                w->links.data[i].track < op->track ||
+                    (w->links.data[i].track == op->track &&
+                     w->links.data[i].ts_ns < op->start_ns));
+    return at < w->links.n && w->links.data[at].track == op->track &&
+                   w->links.data[at].ts_ns == op->start_ns
                ? w->links.data[at].slice
                : SLICE_NONE;
 }
@@ -99,15 +99,15 @@ COMPARE_CHAIN(by_number, struct numbered, UP(number) || UP(track) || UP(start_ns
 
 COMPARE_CHAIN(by_id, struct thread_id, UP(id) || UP(number) || UP(track))
 
-static const struct trace_sequence *sequence_of(const struct backward *w, const struct turn *turn)
+static const struct trace_sequence *sequence_of(const struct backward *w, const struct backward_op *op)
 {
-    return turn->sequence == SLICE_NONE ? NULL : &w->b->log->sequences.data[turn->sequence];
+    return op->sequence == SLICE_NONE ? NULL : &w->b->log->sequences.data[op->sequence];
 }
 
 /* The sequence entry of TURN, if it has a number and a forward thread id; else NULL. */
-static const struct trace_sequence *numbers_of(const struct backward *w, const struct turn *turn)
+static const struct trace_sequence *numbers_of(const struct backward *w, const struct backward_op *op)
 {
-    const struct trace_sequence *s = sequence_of(w, turn);
+    const struct trace_sequence *s = sequence_of(w, op);
 
     return s && s->forward_thread > 0 ? s : NULL;
 }
@@ -163,9 +163,9 @@ static void map_threads_by_flows(struct forward_threads *t)
     const struct backward *w = t->w;
     VEC(struct thread_id) votes = {0};
 
-    for (size_t i = 0; i < w->turns.n; i++) {
-        const struct trace_sequence *s = numbers_of(w, &w->turns.data[i]);
-        const uint32_t from = s ? linked_operator(w, &w->turns.data[i]) : SLICE_NONE;
+    for (size_t i = 0; i < w->ops.n; i++) {
+        const struct trace_sequence *s = numbers_of(w, &w->ops.data[i]);
+        const uint32_t from = s ? linked_operator(w, &w->ops.data[i]) : SLICE_NONE;
 
         if (from != SLICE_NONE)
             vec_push(&votes, ((struct thread_id){.id = s->forward_thread,
@@ -195,8 +195,8 @@ static void collect_numbers(struct forward_threads *t)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < t->w->turns.n; i++) {
-        const struct trace_sequence *s = numbers_of(t->w, &t->w->turns.data[i]);
+    for (size_t i = 0; i < t->w->ops.n; i++) {
+        const struct trace_sequence *s = numbers_of(t->w, &t->w->ops.data[i]);
 
         if (s)
             vec_push(&t->numbers,
@@ -272,15 +272,15 @@ static void map_threads_by_numbers(struct forward_threads *t)
 /* ---- forward operators */
 
 /* The last operator with TURN's number on its thread that starts no later, or SLICE_NONE. */
-static uint32_t numbered_operator(const struct forward_threads *t, const struct turn *turn)
+static uint32_t numbered_operator(const struct forward_threads *t, const struct backward_op *op)
 {
-    const struct trace_sequence *s = numbers_of(t->w, turn);
+    const struct trace_sequence *s = numbers_of(t->w, op);
     struct numbered key;
     size_t at = 0;
 
     if (!s)
         return SLICE_NONE;
-    key = (struct numbered){s->number, turn->start_ns, thread_of(t, s->forward_thread), SLICE_NONE};
+    key = (struct numbered){s->number, op->start_ns, thread_of(t, s->forward_thread), SLICE_NONE};
     LOWER_BOUND(at, t->operators.n, i, by_number(&t->operators.data[i], &key) < 0);
     if (!at || t->operators.data[at - 1].number != key.number ||
         t->operators.data[at - 1].track != key.track)
@@ -290,10 +290,10 @@ static uint32_t numbered_operator(const struct forward_threads *t, const struct 
 
 /* The forward operator of an autograd node.  OUTER is its engine slice, or NULL; INNER is the
  * operator that OUTER evaluates, or the same slice. */
-static uint32_t operator_of(const struct forward_threads *t, const struct turn *outer,
-                            const struct turn *inner)
+static uint32_t operator_of(const struct forward_threads *t, const struct backward_op *outer,
+                            const struct backward_op *inner)
 {
-    const struct turn *slices[2] = {outer, inner};
+    const struct backward_op *slices[2] = {outer, inner};
     const struct trace_slice *all = t->w->b->log->slices.data;
 
     for (int i = 0; i < 2; i++) {
@@ -324,15 +324,15 @@ void forward_operators(struct backward *w)
     collect_numbers(&t);
     map_threads_by_flows(&t);
     map_threads_by_numbers(&t);
-    for (size_t i = 0; i < w->turns.n; i++) {
-        struct turn *turn = &w->turns.data[i];
-        const uint32_t pair = turn->outer != TURN_NONE ? turn->outer : turn->inner;
-        const struct turn *other = pair == TURN_NONE ? NULL : &w->turns.data[pair];
+    for (size_t i = 0; i < w->ops.n; i++) {
+        struct backward_op *op = &w->ops.data[i];
+        const uint32_t pair = op->outer != BACKWARD_NONE ? op->outer : op->inner;
+        const struct backward_op *other = pair == BACKWARD_NONE ? NULL : &w->ops.data[pair];
 
-        if (turn->kind != TURN_AUTOGRAD)
+        if (op->kind != BACKWARD_AUTOGRAD)
             continue;
-        turn->forward = turn->outer != TURN_NONE ? operator_of(&t, other, turn)
-                                                 : operator_of(&t, turn, other);
+        op->forward = op->outer != BACKWARD_NONE ? operator_of(&t, other, op)
+                                                 : operator_of(&t, op, other);
     }
     EACH(vec_done, &w->links, &t.operators, &t.numbers, &t.known);
     EACH(free, t.votes, t.first_numbered_ns, t.is_taken);
