@@ -109,6 +109,9 @@ is_line 'memory before recording in SQL' stdout '"build",500,-1,,'
 gzip -c "$work/a.pickle" >"$work/a.pickle.gz"
 run summary "$work/a.pickle.gz" -output json
 is_line 'a compressed snapshot is read' stdout '.*"damaged":false,"trailing_bytes":0,"repairs":\{\}\}\]\}'
+run summary "$work/a.pickle.gz"
+is_line 'the text says that a file is whole' stdout '  damaged +no'
+is_line 'the text says that nothing was repaired' stdout '  repairs +none'
 { cat "$work/a.pickle" && echo more; } >"$work/more.pickle"
 run summary "$work/more.pickle" -output json
 is_line 'trailing bytes are counted' stdout '.*"trailing_bytes":5,.*'

@@ -222,6 +222,10 @@ void summary_facts(struct summary *s, const struct profile *p)
             format_memory(&line->value, f->number[2]);
         } else if (f->kind == FACT_NUMBER || f->kind == FACT_MEMBER_COUNT) {
             sb_add_int(&line->value, f->number[0]);
+        } else if (f->kind == FACT_FLAG) {
+            sb_adds(&line->value, f->number[0] ? "yes" : "no");
+        } else if (f->kind == FACT_EMPTY) {
+            sb_adds(&line->value, "none");
         } else {
             sb_add(&line->value, profile_text(p, f->text), intern_len(&p->strings, f->text));
         }
