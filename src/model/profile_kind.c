@@ -121,7 +121,7 @@ static const char *framework_of_programs(const struct profile *p, const struct p
             if (strncmp(profile_text(p, c->compiled[i].label), rows[k].prefix,
                         strlen(rows[k].prefix)) == 0)
                 return rows[k].framework;
-    return "TensorFlow";
+    return profile_ran_programs(p) ? "TensorFlow" : "XLA";
 }
 
 const char *profile_framework(const struct profile *p)

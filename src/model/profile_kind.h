@@ -43,8 +43,8 @@ int64_t profile_rank_number(const struct profile *p, uint32_t index);
 const char *profile_device_word(const struct profile *p);
 
 /* "PyTorch", "JAX", ...: the framework that produced the inputs; "unknown". For captures it follows
- * from program names: "jit_F" and "pmap_F" are JAX, "SyncTensorsGraph.N" is PyTorch/XLA. Static
- * text. */
+ * from program names: "jit_F" and "pmap_F" are JAX, "SyncTensorsGraph.N" is PyTorch/XLA; other programs
+ * without a run are "XLA". Static text. */
 const char *profile_framework(const struct profile *p);
 
 /* Why a table of a run has no rows: of a model without a run what brings one, else OTHERWISE. */

@@ -70,5 +70,7 @@ run memory "$work/plan.hlo.pb"
 is_line 'a plan has its arguments' stdout 'm +1 +16B +100.0%'
 is 'a plan without events has no curve' sh -c "! grep -q 'event 0' '$work/stdout'"
 is 'call stacks of PyTorch are not asked of a plan' sh -c "! grep -q 'torch' '$work/stdout'"
+run brief "$work/plan.hlo.pb"
+is_line 'a program that did not run is one of XLA' stdout 'system: XLA'
 
 finish

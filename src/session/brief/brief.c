@@ -110,6 +110,7 @@ const char *brief_option(const struct brief *b, enum brief_unknown what)
         /* [1]: graphs; [2]: captures */
         {"TensorFlow", {"-run_meta_path", "trace_level=FULL_TRACE", "trace_level=FULL_TRACE", "-graph_path"}},
         {"TensorFlow", {"tf.profiler.experimental.Trace(step_num=)", NULL, NULL, NULL}},
+        {"XLA", {NULL, "jax.profiler.start_trace", NULL, NULL}},
         {"JAX", {"jax.profiler.StepTraceAnnotation", NULL, "jax.profiler.save_device_memory_profile", NULL}},
     };
     const char *framework = profile_framework(b->p);
