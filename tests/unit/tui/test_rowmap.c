@@ -13,8 +13,8 @@
 #include "fixtures/small_graph.h"
 #include "tui/rows/rowmap.h"
 
-/* The tree of VIEW over P; the caller owns a reference. */
-static struct tree *tree_of(const struct profile *p, enum view_id view)
+/* The tree of VIEW over P with the frames HIDDEN folded; the caller owns a reference. */
+static struct tree *tree_folded(const struct profile *p, enum view_id view, const char *hidden)
 {
     struct query *q = query_new(p);
     struct options o;
@@ -22,7 +22,7 @@ static struct tree *tree_of(const struct profile *p, enum view_id view)
     struct result *r;
     struct tree *t;
 
-    options_init(&o);
+    set_options(&o, SETTINGS("hide_frames", hidden));
     r = query_run(q, view, &o, (struct cancel_mark){0}, &err);
     assert_non_null(r);
     t = tree_ref((struct tree *)(uintptr_t)r->tree);
@@ -30,6 +30,11 @@ static struct tree *tree_of(const struct profile *p, enum view_id view)
     query_free(q);
     options_done(&o);
     return t;
+}
+
+static struct tree *tree_of(const struct profile *p, enum view_id view)
+{
+    return tree_folded(p, view, "");
 }
 
 static bool same_name(const struct tree *a, row_id x, const struct tree *b, row_id y)
@@ -88,25 +93,6 @@ static void a_removed_row_is_mapped_to_its_parent(void **state)
     profile_free(larger);
 }
 
-/* The tree of the code view of P in which the frames HIDDEN are folded. */
-static struct tree *code_tree(const struct profile *p, const char *hidden)
-{
-    struct query *q = query_new(p);
-    struct options o;
-    struct err err = {0};
-    struct result *r;
-    struct tree *t;
-
-    set_options(&o, SETTINGS("hide_frames", hidden));
-    r = query_run(q, VIEW_CODE, &o, (struct cancel_mark){0}, &err);
-    assert_non_null(r);
-    t = tree_ref((struct tree *)(uintptr_t)r->tree);
-    result_free(r);
-    query_free(q);
-    options_done(&o);
-    return t;
-}
-
 /* The last row is a slice without a length, and has no node. */
 static void a_line_without_nodes_is_mapped_to_its_parent(void **state)
 {
@@ -125,8 +111,8 @@ static void a_line_without_nodes_is_mapped_to_its_parent(void **state)
     fixture_write("trace.json", trace, sizeof trace - 1);
     p = load_with(SETTINGS(NULL), fixture_path("trace.json"), &err);
     assert_non_null(p);
-    from = code_tree(p, "");
-    to = code_tree(p, "library");
+    from = tree_of(p, VIEW_CODE);
+    to = tree_folded(p, VIEW_CODE, "library");
     last = from->n_rows - 1;
     assert_int_not_equal(last, 0);
     assert_int_equal(from->member_begin[last], from->member_begin[from->n_rows]);
