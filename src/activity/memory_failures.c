@@ -324,48 +324,6 @@ void failure_line(struct strbuf *sb, const struct failure_facts *facts)
     sb_addf(sb, ": %s", failure_reason_text(facts->reason));
 }
 
-static bool is_worse(const struct memory_allocator *a, const struct memory_allocator *than)
-{
-    const bool has_failed = a->failures.n > 0;
-
-    if (!than || has_failed != (than->failures.n > 0))
-        return !than || has_failed;
-    if (memory_figure(a, MEMORY_PEAK) != memory_figure(than, MEMORY_PEAK))
-        return memory_figure(a, MEMORY_PEAK) > memory_figure(than, MEMORY_PEAK);
-    return memory_figure(a, MEMORY_END) > memory_figure(than, MEMORY_END);
-}
-
-static void add_figure(struct strbuf *sb, const char *before, int64_t bytes, const char *after)
-{
-    if (bytes == INT64_MIN)
-        return;
-    sb_adds(sb, before);
-    format_memory(sb, bytes);
-    sb_adds(sb, after);
-}
-
-void memory_line(struct strbuf *sb, const struct profile *p, struct cancel_mark cancel)
-{
-    const struct memory_allocator *worst = NULL;
-
-    for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++)
-        if (is_worse(&p->memory->allocators.data[i], worst))
-            worst = &p->memory->allocators.data[i];
-    if (!worst)
-        return;
-    if (worst->device != STRID_EMPTY)
-        sb_addf(sb, "%s ", profile_text(p, worst->device));
-    if (worst->failures.n) {
-        struct failure_facts *facts = failure_facts_of(worst, cancel);
-
-        failure_line(sb, &facts[worst->failures.n - 1]);
-        free(facts);
-        return;
-    }
-    add_figure(sb, "peak ", memory_figure(worst, MEMORY_PEAK), ", ");
-    add_figure(sb, "", memory_figure(worst, MEMORY_END), " live at the end");
-}
-
 /* ---- sums over the segments of an allocator */
 
 struct segment_sums memory_segment_sums(const struct memory_allocator *a)

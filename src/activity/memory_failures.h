@@ -5,7 +5,6 @@
 #include "base/cancel.h"
 #include "base/strbuf.h"
 #include "model/memory_log.h"
-#include "model/profile.h"
 
 enum failure_reason { FAILED_BY_POOL, FAILED_BY_STREAM, FAILED_BY_LIMIT, FAILED_BY_FRAGMENTATION,
                       FAILED_BY_CAPACITY, FAILED_UNKNOWN };
@@ -32,11 +31,6 @@ struct failure_facts *failure_facts_of(const struct memory_allocator *a, struct 
 
 /* Appends "out of memory, requested 67.11MB: enough is free, but not contiguous". */
 void failure_line(struct strbuf *sb, const struct failure_facts *facts);
-
-/* Appends one line about P's memory for the allocator with the highest peak of those that ran out of
- * memory, else of all: "/gpu:0 out of memory, ...", "/gpu:0 peak 1.20GB, 310.00MB live at the end".
- * Nothing for profiles without allocators. */
-void memory_line(struct strbuf *sb, const struct profile *p, struct cancel_mark cancel);
 
 /* Sums over an allocator's segments at the end (memory.md section 3). */
 struct segment_sums {

@@ -56,7 +56,7 @@ static bool check_instants(const struct options *o, struct err *err)
                                    "1.5ms", o->since);
 }
 
-/* The profile whose allocators are listed_profile: with a baseline, the one that is compared with it. */
+/* The profile whose allocators are listed: with a baseline, the one that is compared with it. */
 static const struct profile *listed_profile(const struct table_rows *t)
 {
     return t->request->now ? t->request->now : t->request->profile;

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "activity/memory_failures.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/task_jobs.h"
+#include "view/pictures/memory_picture.h"
 #include "view/pictures/timeline_text.h"
 
 struct verdict_job {

@@ -7,6 +7,7 @@
 #include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "model/format.h"
 #include "model/memory_records.h"
 
 /* ---- sources */
@@ -178,17 +179,25 @@ static bool is_preferred(const struct memory_allocator *a, const struct memory_a
            (!a->failures.n == !than->failures.n && memory_most_bytes(a) > memory_most_bytes(than));
 }
 
+/* The preferred one of those of STEP (< 0: all); NULL: none. LOG may be NULL. */
+static const struct memory_allocator *preferred_of(const struct memory_log *log, int64_t step)
+{
+    const struct memory_allocator *best = NULL;
+
+    for (size_t i = 0; log && i < log->allocators.n; i++)
+        if (is_of_step(&log->allocators.data[i], step) && is_preferred(&log->allocators.data[i], best))
+            best = &log->allocators.data[i];
+    return best;
+}
+
 /* Chooses the requested allocator among those of one step of LOG. */
 static void choose(struct memory_picture *m, const struct memory_log *log)
 {
     const struct memory_request *q = &m->request;
-    const struct memory_allocator *best = NULL;
+    const struct memory_allocator *best = preferred_of(log, q->step);
     size_t at = 0;
     int64_t step;
 
-    for (size_t i = 0; log && i < log->allocators.n; i++)
-        if (is_of_step(&log->allocators.data[i], q->step) && is_preferred(&log->allocators.data[i], best))
-            best = &log->allocators.data[i];
     if (!best)
         return;
     step = q->step < 0 ? best->step : q->step;
@@ -341,4 +350,35 @@ void memory_picture_free(struct memory_picture *m)
         live_rows_done(&m->base_rows);
     memory_source_unref(m->source);
     free(m);
+}
+
+/* ---- one line */
+
+static void add_figure(struct strbuf *sb, int64_t bytes, const char *after)
+{
+    format_memory(sb, bytes);
+    sb_adds(sb, after);
+}
+
+void memory_line(struct strbuf *sb, const struct profile *p, struct cancel_mark cancel)
+{
+    const struct memory_allocator *a = preferred_of(p->memory, -1);
+
+    if (!a)
+        return;
+    if (a->device != STRID_EMPTY)
+        sb_addf(sb, "%s ", profile_text(p, a->device));
+    if (a->failures.n) {
+        struct failure_facts *facts = failure_facts_of(a, cancel);
+
+        failure_line(sb, &facts[a->failures.n - 1]);
+        free(facts);
+        return;
+    }
+    if (!a->has_live_set_only) {
+        sb_adds(sb, "peak ");
+        add_figure(sb, a->peak_bytes, a->has_no_addresses ? "" : ", ");
+    }
+    if (!a->has_no_addresses)
+        add_figure(sb, a->end_bytes, " live at the end");
 }

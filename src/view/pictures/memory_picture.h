@@ -72,3 +72,7 @@ void memory_picture_free(struct memory_picture *m); /* accepts NULL */
 
 /* The position of instant AT of A. */
 int64_t memory_position(const struct memory_allocator *a, uint32_t at);
+
+/* Appends one line about P's memory for the allocator that the picture opens with: "/gpu:0 out of memory,
+ * ...", "/gpu:0 peak 1.20GB, 310.00MB live at the end". Nothing for profiles without allocators. */
+void memory_line(struct strbuf *sb, const struct profile *p, struct cancel_mark cancel);
