@@ -19,7 +19,7 @@
 #include "base/wire_out.h"
 #include "hostile.h"
 
-enum { SIZES = 2, MAX_TRIES = 24, STACK_BYTES = 256 << 10 };
+enum { SIZES = 2, MAX_TRIES = 100, STACK_BYTES = 256 << 10 };
 #define MEMORY_BYTES ((rlim_t)2 << 30) /* less than the memory of the machine */
 /* Smaller costs are too noisy to judge growth. */
 enum { MIN_CPU_US = 30000, MIN_KB = 4096 };
