@@ -68,6 +68,8 @@ static bool read_head(struct onnx *x, struct span message, struct head *h, struc
     *h = (struct head){.name = none, .type = none, .domain = none, .overload = none};
     if (!load_fields(x->l, message, "node", fields, h, err))
         return false;
+    if (!h->type.len)
+        return load_fail(x->l, message.bytes, err, "node without op_type");
     wire_each(f, span_walk(message)) {
         if (f.type != WIRE_LEN)
             continue;

@@ -380,6 +380,7 @@ static void external_values_are_unknown(void **state)
 
 static void damaged_models_are_refused(void **state)
 {
+    static const char untyped[] = "\x08\x07\x42\x02\x10\x11\x3a\x02\x0a"; /* and a NUL: an empty node */
     struct strbuf sb = {0};
 
     (void)state;
@@ -389,6 +390,9 @@ static void damaged_models_are_refused(void **state)
     fixture_write("cut.onnx", sb_text(&sb), 60);
     fixture_load_file("cut.onnx",
                       "cut.onnx: offset 9: model: length runs past the end; 0 nodes read before");
+    fixture_write("untyped.onnx", untyped, sizeof untyped);
+    fixture_load_file("untyped.onnx",
+                      "untyped.onnx: offset 10: node without op_type; 0 nodes read before");
     sb_done(&sb);
 }
 
