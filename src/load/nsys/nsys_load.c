@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/compare.h"
 #include "base/xalloc.h"
 #include "load/formats.h"
@@ -190,6 +191,9 @@ struct process *nsys_process(const struct nsys *x, int64_t global_pid)
                ? x->processes.data[low] : x->processes.data[0];
 }
 
+/* Memory and work of a process (base/budget.h), by measurement. */
+enum { PROCESS_BYTES = 14 << 10, PROCESS_STEPS = 10000 };
+
 COMPARE_VALUES(by_value, int64_t)
 
 static bool add_pid(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
@@ -216,14 +220,19 @@ static bool find_processes(struct nsys *x, struct err *err)
     static const char *const tables[] = {
         "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET",
         "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"};
+    struct budget budget = budget_of(x->l->input.len, (struct cancel_mark){NULL, 0});
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (!for_each_row(x, &(struct nsys_table){tables[i], "", "globalPid"}, add_pid, 0, err))
             return false;
     vec_sort(&x->seen, by_value);
-    for (size_t i = 0; i < x->seen.n; i++)
-        if (!i || x->seen.data[i] != x->seen.data[i - 1])
-            vec_push(&x->processes, process_new(x, x->seen.data[i]));
+    for (size_t i = 0; i < x->seen.n; i++) {
+        if (i && x->seen.data[i] == x->seen.data[i - 1])
+            continue;
+        if (!budget_take(&budget, PROCESS_BYTES, PROCESS_STEPS))
+            return err_set(err, ERR_INPUT, "%s: more than %zu processes use devices", x->l->path, x->processes.n);
+        vec_push(&x->processes, process_new(x, x->seen.data[i]));
+    }
     if (!x->processes.n)
         vec_push(&x->processes, process_new(x, 0));
     return true;

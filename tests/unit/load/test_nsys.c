@@ -261,11 +261,17 @@ static void many_devices_are_looked_up_by_id(void **state)
         fail_msg("%.2f s for devices of the process, %.2f s for those of another", own, others);
 }
 
+/* Copies by N processes; the caller frees the text. */
+static char *many_processes(int n)
+{
+    return sqlite3_mprintf("WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n LIMIT %d)"
+                           "  INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY"
+                           "  SELECT 400, 410, 0, 1, 7, 9, i * 16777216, 1 FROM n", n);
+}
+
 static double seconds_of_processes(int n)
 {
-    char *sql = sqlite3_mprintf("WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n LIMIT %d)"
-                                "  INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY"
-                                "  SELECT 400, 410, 0, 1, 7, 9, i * 16777216, 1 FROM n", n);
+    char *sql = many_processes(n);
     const double seconds = seconds_of(sql);
 
     sqlite3_free(sql);
@@ -274,11 +280,24 @@ static double seconds_of_processes(int n)
 
 static void many_processes_are_ranks_in_time(void **state)
 {
-    const double few = seconds_of_processes(1000), many = seconds_of_processes(4000);
+    const double few = seconds_of_processes(500), many = seconds_of_processes(2000);
 
     (void)state;
     if (many > 16 * few + 0.2)
-        fail_msg("%.2f s for 4000 processes, %.2f s for 1000", many, few);
+        fail_msg("%.2f s for 2000 processes, %.2f s for 500", many, few);
+}
+
+static void more_processes_than_the_size_allows_are_refused(void **state)
+{
+    struct err err = {0};
+    char *sql = many_processes(10000);
+
+    (void)state;
+    write_export("processes.sqlite", sql);
+    assert_null(load("processes.sqlite", &err));
+    assert_non_null(strstr(err.text, "processes use devices"));
+    err_done(&err);
+    sqlite3_free(sql);
 }
 
 /* ---- other versions of the tables */
@@ -427,6 +446,7 @@ int main(void)
         cmocka_unit_test(devices_have_names_and_work_has_a_context),
         cmocka_unit_test(many_devices_are_looked_up_by_id),
         cmocka_unit_test(many_processes_are_ranks_in_time),
+        cmocka_unit_test(more_processes_than_the_size_allows_are_refused),
         cmocka_unit_test(steps_have_the_number_of_a_group),
         cmocka_unit_test(missing_and_renamed_tables_have_no_rows),
         cmocka_unit_test(an_export_is_recognised_by_any_activity_table),
