@@ -7,7 +7,6 @@
 #include "activity/breakdown_sums.h"
 #include "activity/selection.h"
 #include "base/compare.h"
-#include "base/vec.h"
 #include "base/xalloc.h"
 
 /* ---- lengths of marked steps */

@@ -4,8 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/text.h"
-
 static struct text cut_front(struct text t, uint32_t n)
 {
     return (struct text){t.bytes + n, t.len - n};

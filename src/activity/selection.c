@@ -6,7 +6,6 @@
 
 #include "base/regex/regexes.h"
 #include "base/xalloc.h"
-#include "model/events.h"
 
 /* ---- what is selected of a store */
 

@@ -1,7 +1,6 @@
 /* strbuf.c: growable strings. */
 #include "base/strbuf.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

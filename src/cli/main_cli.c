@@ -7,7 +7,6 @@
 
 #include "base/system/signals.h"
 #include "base/system/user_locale.h"
-#include "cli/cli.h"
 #include "cli/report.h"
 #include "session/config.h"
 #include "session/rename_rules.h"

@@ -3,12 +3,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/intern.h"
-#include "base/strbuf.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "base/vec.h"

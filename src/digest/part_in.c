@@ -7,7 +7,6 @@
 
 #include "base/crc32c.h"
 #include "base/xalloc.h"
-#include "digest/record.h"
 
 void part_in_init(struct part_in *in, part_read_fn *read, void *context, size_t buffer_bytes)
 {

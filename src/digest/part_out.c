@@ -1,10 +1,8 @@
 /* part_out.c: writes a part. */
 #include "digest/part_out.h"
 
-
 #include "base/crc32c.h"
 #include "base/wire_out.h"
-#include "digest/record.h"
 
 enum { HAND_ON_BYTES = 64 << 10 };
 

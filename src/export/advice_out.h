@@ -1,7 +1,6 @@
 /* advice_out.h: advice as a list, as text and as JSON. */
 #pragma once
 
-#include "base/strbuf.h"
 #include "export/sinks/outbuf.h"
 #include "view/advise/advise.h"
 

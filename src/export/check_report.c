@@ -7,7 +7,6 @@
 
 #include "base/utf8.h"
 #include "export/note_report.h"
-#include "export/output.h"
 #include "export/sinks/escape.h"
 #include "export/sinks/outbuf.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/satmath.h"
-#include "shapes/shape_graph.h"
 
 /* The arguments of the function. */
 enum call_arguments {

@@ -9,7 +9,6 @@
 #include "base/xalloc.h"
 #include "flops/count_table.h"
 #include "flops/flops_priv.h"
-#include "shapes/shape_graph.h"
 
 static const char per_iteration[] = " per iteration: the number of iterations is not known";
 

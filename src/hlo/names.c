@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "hlo/attributes.h"
 #include "hlo/fields.h"
 #include "hlo/opcode.h"
 

@@ -1,7 +1,6 @@
 /* opcode.c: the table of opcodes. */
 #include "hlo/opcode.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "base/lower_bound.h"

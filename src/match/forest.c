@@ -8,7 +8,6 @@
 #include "base/compare.h"
 #include "base/hash.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "base/xalloc.h"
 
 /* ---- strips case, decorations and numbers from components of names */

@@ -6,7 +6,6 @@
  * validate their input before they call them. */
 #pragma once
 
-#include "base/vec.h"
 #include "model/profile.h"
 
 struct builder; /* private: builder.c */

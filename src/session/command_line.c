@@ -10,7 +10,6 @@
 #include "export/output.h"
 #include "export/tables/table_list.h"
 #include "opt/suggest.h"
-#include "session/words.h"
 
 /* An option with its value as typed. Values are applied after all words are read, because options
  * override presets. */

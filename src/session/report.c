@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "activity/table.h"
-#include "export/output.h"
 #include "export/sinks/answer.h"
 #include "export/sinks/json_members.h"
 #include "model/format.h"

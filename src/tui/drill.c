@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "activity/table.h"
 #include "base/regex/regexes.h"
 #include "tui/places.h"
 #include "view/build/hidden_frames.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/strbuf.h"
-#include "model/profile.h"
 
 struct app;
 

@@ -1,7 +1,6 @@
 /* ui_state.c: the state file of a profile: lines of words. */
 #include "tui/ui_state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"

@@ -9,7 +9,6 @@
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "model/programs.h"
-#include "model/exec.h"
 
 /* ids per work item */
 enum { IDS_A_PIECE = 16384 };

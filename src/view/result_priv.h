@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/vec.h"
-#include "base/xalloc.h"
 #include "view/stages.h"
 
 struct child_list {

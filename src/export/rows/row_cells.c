@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "model/format.h"
-#include "render/row_facts.h"
 #include "view/build/hidden_frames.h"
 #include "view/delta.h"
 

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "base/compare.h"
-#include "base/vec.h"
-#include "base/wire_in.h"
 #include "base/xalloc.h"
 #include "load/graph/tensor.h"
 #include "load/text/text_reader.h"

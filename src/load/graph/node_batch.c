@@ -7,7 +7,6 @@
 #include "base/xalloc.h"
 #include "load/bytes/elements.h"
 #include "load/graph/attrs.h"
-#include "load/graph/shape.h"
 
 void node_batch_done(void *of)
 {

@@ -1,9 +1,7 @@
 /* tensor.c: decodes shapes and values of TensorProto. */
 #include "load/graph/tensor.h"
 
-
 #include "base/vec.h"
-#include "load/graph/dtype.h"
 
 enum { SHAPE_DIM = 2, SHAPE_UNKNOWN_RANK = 3, DIM_SIZE = 1 };
 enum { TENSOR_DTYPE = 1, TENSOR_SHAPE = 2, TENSOR_CONTENT = 4, STRING_VAL = 8 };

@@ -1,7 +1,6 @@
 /* nsys_load.c: loads exports of Nsight Systems as traces; each process with device work is a rank
  * (formats-nsys.md). */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

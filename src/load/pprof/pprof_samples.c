@@ -1,7 +1,6 @@
 /* pprof_samples.c: adds the samples of a pprof profile as nodes, figures and live memory
  * (formats-pprof.md section 3). */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "load/pprof/pprof.h"

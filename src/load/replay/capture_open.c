@@ -1,5 +1,4 @@
 /* capture_open.c: reads the traces of graph captures on demand (formats-trace.md section 11). */
-#include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "load/bytes/input.h"

@@ -1,6 +1,5 @@
 /* replay_build.c: joins the replays of a trace while it is built, and counts what its iterations
  * launched (formats-trace.md section 11). */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/compare.h"

@@ -1,5 +1,4 @@
 /* replay_join.c: chooses the captured graph of each replay (formats-trace.md section 11). */
-#include <stdlib.h>
 
 #include "base/compare.h"
 #include "load/replay/replay.h"

@@ -1,6 +1,5 @@
 /* snapshot_load.c: loads memory snapshots of PyTorch (formats-snapshot.md). */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/system/thread.h"

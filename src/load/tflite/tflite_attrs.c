@@ -1,5 +1,4 @@
 /* tflite_attrs.c: decodes attributes of TFLite operators and tensors on demand. */
-#include <string.h>
 
 #include "load/graph/attrs.h"
 #include "load/tflite/tflite.h"

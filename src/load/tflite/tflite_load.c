@@ -1,6 +1,5 @@
 /* tflite_load.c: loads TFLite models as graphs (formats-tflite.md). */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/satmath.h"

@@ -1,5 +1,4 @@
 /* cmd_file.c: copies, the editor, the shell. */
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

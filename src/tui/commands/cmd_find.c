@@ -1,7 +1,5 @@
 /* cmd_find.c: searching, filtering and explaining. */
-#include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/dialogs/textview.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "term/canvas.h"
 
 void lineedit_set(struct lineedit *e, const char *text)
 {

@@ -8,7 +8,6 @@
 
 #include "term/canvas.h"
 #include "tui/dialogs/lineedit.h"
-#include "term/term.h"
 #include "tui/move.h"
 
 struct app;

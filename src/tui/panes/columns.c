@@ -2,7 +2,6 @@
 #include "tui/panes/columns.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "model/format.h"

@@ -6,7 +6,6 @@
 
 #include "base/compare.h"
 #include "base/lower_bound.h"
-#include "model/programs.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "view/breakdown/table_selection.h"

@@ -3,7 +3,6 @@
  * Each view has a builder (view.h); all later stages are linear scans over the rows (query.h). */
 #pragma once
 
-#include "base/cancel.h"
 #include "base/system/workers.h"
 #include "base/text.h"
 #include "model/profile.h"

@@ -6,7 +6,6 @@
 
 #include "base/utf8.h"
 #include "view/explain/explain_parts.h"
-#include "view/result_priv.h"
 
 #define MIN_NAME(id, name, ...) [WHY_MIN + METRIC_##id] = "min_" #name,
 

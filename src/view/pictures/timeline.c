@@ -8,7 +8,6 @@
 #include "base/system/workers.h"
 #include "base/xalloc.h"
 #include "model/events.h"
-#include "view/origins.h"
 #include "view/pictures/matching_nodes.h"
 #include "view/pictures/timeline_filter.h"
 #include "view/pictures/timeline_priv.h"
