@@ -2,15 +2,29 @@
  * of it. */
 #pragma once
 
+#include <linux/filter.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum { SANDBOX_FILTER_MAX = 512 };
+
+/* Writes the filter for process PID to OUT and returns its length; 0 on an unsupported machine.
+ * With STOPS_JOB the process may signal its own process group, as ^Z does.
+ *
+ * Refused calls fail with EPERM: to start or to look into another process, to
+ * signal one or to change its limits and priorities, sockets, to gain or change
+ * rights, to change owners, modes, times and attributes of files, to mount, to
+ * load code into the kernel, to type into the terminal.  Calls that are newer
+ * than this program fail with ENOSYS.  A call of another architecture ends the
+ * process. */
+size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MAX], int32_t pid, bool stops_job);
 
 /* Restrictions in effect; false or 0 if the kernel lacks or refuses one. */
 struct sandbox {
     bool no_new_privs; /* executed programs gain no privileges (prctl(2)) */
     int landlock_abi;  /* ABI in use (landlock(7)), 0: none */
-    bool seccomp;      /* sandbox_filter.h */
+    bool seccomp;      /* sandbox.c */
 };
 
 enum sandbox_path_kind {
@@ -38,7 +52,7 @@ bool sandbox_no_new_privs(void);
 
 /* Restricts the process irrevocably: reading is allowed everywhere, writing only to the locations
  * of RULES; no program can be executed, no network used, and no other process accessed
- * (sandbox_filter.h). Restrictions that the kernel does not support are silently omitted. Applies
+ * (sandbox.c). Restrictions that the kernel does not support are silently omitted. Applies
  * to the calling thread and all threads started later: call it while there is only one. */
 struct sandbox sandbox_enter(const struct sandbox_rules *rules);
 

@@ -19,7 +19,6 @@
 #include <cmocka.h>
 
 #include "base/system/sandbox.h"
-#include "base/system/sandbox_filter.h"
 #include "config.h"
 #include "fixtures/skip.h"
 
