@@ -108,14 +108,6 @@ bool part_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
                   const struct checkpoint_part *part, struct sstable_cursor *cursor,
                   struct arena *arena, const struct attr_bytes **strings, struct err *err);
 
-/* False with ERR when the values of T are not plain numbers. */
-bool checkpoint_is_numeric(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                           struct err *err);
-/* False with ERR unless the parts of T lie within it and cover it; call it before any part is
- * read. */
-bool checkpoint_parts_check(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                            struct err *err);
-
 /* Sets the error "PATH: tensor NAME: CAUSE". */
 bool checkpoint_fail(const struct checkpoint *c, const struct checkpoint_tensor *t,
                      const char *cause, struct err *err);

@@ -1,9 +1,13 @@
-/* dtype.c: TensorFlow's element types: names, sizes, and decoding of elements. */
+/* dtype.c: TensorFlow's element types: names, sizes, decoding of elements, and the attribute of
+ * a node. */
 #include "load/graph/dtype.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/wire_in.h"
+#include "load/graph/attrs.h"
+#include "load/graph/shape.h"
 
 enum { FIRST_REF = 100, BITS_PER_BYTE = 8 };
 
@@ -157,4 +161,33 @@ int64_t dtype_int64(const struct dtype *type, uint64_t bits)
 
     bits <<= unused;
     return type->kind == DTYPE_SIGNED ? (int64_t)bits >> unused : (int64_t)(bits >> unused);
+}
+
+/* In ascending order of rank: ops whose output type differs from the input type have one of the
+ * later attributes as well (doc/semantics.md section 2, param_bytes). */
+static const char *const keys[] = {"T", "output_type", "out_type", "DstT", "dtype"};
+
+void element_attr_note(struct element_attr *best, struct span key, struct span value)
+{
+    for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (i + 1 >= best->rank && key.len == strlen(keys[i]) &&
+            memcmp(key.bytes, keys[i], key.len) == 0)
+            *best = (struct element_attr){i + 1, value};
+}
+
+uint8_t element_attr_bits(const struct element_attr *best, struct arena *pieces)
+{
+    enum { ATTR_TYPE_FIELD = 6, BITS_A_BYTE = 8 };
+    struct wire_in in;
+    struct attr_member set;
+    const struct dtype *type;
+
+    if (!best->rank || !best->value.len)
+        return 0;
+    in = span_walk(best->value);
+    attr_member_set(&in, pieces, &set);
+    if (set.number != ATTR_TYPE_FIELD || set.value > INT32_MAX)
+        return 0;
+    type = dtype_find((int)set.value);
+    return type ? (uint8_t)(type->size_bytes * BITS_A_BYTE) : 0;
 }

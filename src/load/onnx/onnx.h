@@ -7,7 +7,7 @@
 #include "load/loader.h"
 #include "model/attr.h"
 
-/* ---- element types and tensors, onnx_tensor.c */
+/* ---- element types and tensors, onnx_values.c */
 
 enum { ONNX_INT64 = 7, ONNX_STRING = 8, ONNX_BOOL = 9, ONNX_TYPE_COUNT = 27 };
 

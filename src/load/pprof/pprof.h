@@ -59,6 +59,3 @@ void pprof_tables_done(struct pprof_read *r);
 bool pprof_string(struct pprof_read *r, uint64_t index, const uint8_t *at, struct text *text,
                   struct err *err);
 
-/* pprof_samples.c: adds samples as nodes, figures and live memory. */
-bool pprof_samples(struct pprof_read *r, struct err *err);
-void pprof_samples_done(struct pprof_read *r);

@@ -296,7 +296,7 @@ static uint32_t full_length(const struct align_request *r, uint32_t length)
     return max_of(length, positions);
 }
 
-struct alignment align_order(const struct align_request *r, uint32_t *placed)
+static struct alignment align_order(const struct align_request *r, uint32_t *placed)
 {
     struct alignment a = {.how = JOIN_BY_ORDER, .n_equal = (uint32_t)r->n_works};
     struct band band;

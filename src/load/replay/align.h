@@ -34,8 +34,7 @@ struct alignment {
 /* Sets PLACED [n_works] to indexes of launches, ALIGN_UNMATCHED or ALIGN_AMBIGUOUS. */
 struct alignment align(const struct align_request *r, uint32_t *placed);
 
-/* Parts of align(): one stream with names, and several streams. */
-struct alignment align_order(const struct align_request *r, uint32_t *placed);
+/* The part of align() for several streams. */
 struct alignment align_streams(const struct align_request *r, uint32_t *placed);
 
 /* Records that work W may belong to LAUNCH; candidates with different rows make it ambiguous.

@@ -1,4 +1,5 @@
-/* kernel_token.c: normalises and qualifies names of kernels (formats-trace.md section 11). */
+/* kernel_token.c: normalises and qualifies names of kernels, and classifies names of slices
+ * (formats-trace.md section 11). */
 #include "load/replay/kernel_token.h"
 
 #include "base/strbuf.h"

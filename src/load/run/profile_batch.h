@@ -166,7 +166,7 @@ bool profile_execs_decode(struct profile_batch *batch, const struct loader *l,
                           struct profile_node *node, struct err *err);
 bool profile_execs_join(struct profile_batch *batch, struct loader *l,
                         const struct profile_node *node, node_id id, struct err *err);
-/* profile_own.c: decodes shapes recorded by runs in batch->fields. */
+/* Decodes shapes recorded by runs in batch->fields. */
 bool profile_run_outputs_decode(struct profile_batch *batch, const struct loader *l,
                                 struct profile_node *node, struct err *err);
 

@@ -38,10 +38,6 @@ bool text_fail_at(struct reader *r, const uint8_t *where, const char *cause);
 bool text_fail_expected(struct reader *r, const char *what, const char *preposition,
                         const char *name);
 
-/* The field of F's message that token T names, or NULL; tries the last field and the next one
- * first. */
-const ProtobufCFieldDescriptor *text_find_near(struct open_message *f, const struct text_token *t);
-
 /* Passes the element, or the event, to the handler. */
 bool text_deliver(struct reader *r, enum text_event event, const struct open_message *parent,
                   const ProtobufCFieldDescriptor *field, size_t offset, size_t end);
