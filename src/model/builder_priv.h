@@ -110,12 +110,8 @@ struct builder {
         memset(&(b)->column, 0, sizeof (b)->column);                                         \
     } while (0)
 
-/* builder_columns.c, generated from NODE_COLUMNS. */
-void builder_columns_done(struct builder *b);
 /* Copies the columns of FROM to the empty columns of TO. */
 void builder_columns_copy(struct builder *to, const struct builder *from);
-/* Appends a node. */
-void builder_columns_add(struct builder *b, strid name, strid op);
 /* Appends a part to the columns of nodes. */
 void builder_columns_add_part(struct builder *b, const struct part_def *part);
 /* Moves the columns to the profile. */

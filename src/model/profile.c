@@ -38,6 +38,17 @@ static void free_files(struct profile *p)
     free(p->files);
 }
 
+/* Frees C and CONTEXT; C may be NULL. */
+static void programs_free(struct programs *c)
+{
+    if (!c)
+        return;
+    if (c->release)
+        c->release(c->context);
+    arena_done(&c->arena);
+    free(c);
+}
+
 void profile_free(struct profile *p)
 {
     if (!p)
@@ -291,16 +302,6 @@ const strid *profile_devices(const struct profile *p, node_id node, uint32_t *n)
 }
 
 /* ---- compiled programs */
-
-void programs_free(struct programs *c)
-{
-    if (!c)
-        return;
-    if (c->release)
-        c->release(c->context);
-    arena_done(&c->arena);
-    free(c);
-}
 
 struct program_cost program_cost_of(const struct programs *c, uint32_t node)
 {

@@ -137,8 +137,5 @@ struct programs {
 /* Returns the name of STEP, "train 3 (2)"; STRID_EMPTY if it only has a number. */
 strid program_step_name(const struct programs *c, int64_t step);
 
-/* Frees C and CONTEXT; C may be NULL. */
-void programs_free(struct programs *c);
-
 /* Returns the cost of one execution of NODE; PROGRAM_NO_NODE with zeros if not in the capture. */
 struct program_cost program_cost_of(const struct programs *c, uint32_t node);
