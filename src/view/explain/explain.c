@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/regex/regexes.h"
 #include "base/utf8.h"
 #include "view/explain/explain_parts.h"
 

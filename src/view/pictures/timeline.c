@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "model/events.h"
 #include "view/pictures/matching_nodes.h"
-#include "view/pictures/timeline_filter.h"
+#include "view/pictures/timeline_group.h"
 #include "view/pictures/timeline_priv.h"
 
 bool timeline_exists(const struct profile *p)

@@ -1,4 +1,4 @@
-/* timeline_filter.h: the parts of a query that determine the colours of spans. */
+/* timeline_group.h: the parts of a query that determine the colours of spans. */
 #pragma once
 
 #include "view/pictures/timeline.h"
@@ -10,5 +10,3 @@ void timeline_filter_text(struct strbuf *sb, enum view_id view, const struct opt
 /* [n_nodes] group of each node by its figure of METRIC, relative to the largest figure; the caller
  * frees the array. */
 uint8_t *timeline_figure_groups(struct result *r, enum metric_id metric);
-/* Name of group G: static text; "" for the group without figures. */
-const char *timeline_figure_group_name(uint32_t g);
