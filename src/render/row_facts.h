@@ -44,13 +44,6 @@ typedef VEC(struct input_group) input_groups;
 void row_input_groups(struct result *r, row_id row, input_groups *groups);
 void input_groups_done(input_groups *groups);
 
-/* True when the input shapes of ID, a node or a part of one, come from the calls in a trace. */
-bool call_has_shapes(const struct profile *p, node_id id);
-/* Appends "0:32x64|1:16", with BETWEEN instead of the bar.  A node has the shapes of the call that
- * began first.  "[]" is a scalar or not a tensor; a list of tensors is in brackets.  Appends
- * nothing when no shapes were recorded. */
-void call_shapes(struct strbuf *sb, const struct profile *p, node_id id, const char *between);
-
 /* If ROW stands for repeated layers, appends mean, minimum, maximum and outliers of the compared
  * metric, which R has to contain: " each 25.81ms (20.10ms to 30.22ms), outlier: layer_3
  * 30.22ms". */
