@@ -1,9 +1,9 @@
 /* row_budget.h: chooses the displayed rows that -budget and -top keep, and sums the others. */
 #pragma once
 
-#include "export/sinks/record_budget.h"
 #include "export/rows/row_batches.h"
 #include "export/rows/row_cells.h"
+#include "export/sinks/answer.h"
 
 struct row_budget {
     struct result *result;

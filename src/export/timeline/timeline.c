@@ -1,11 +1,155 @@
-/* timeline.c: the timeline output: selects the layout for a view. */
+/* timeline.c: the timeline output: writes Chrome trace events, and selects the layout for a view. */
 #include "export/output.h"
 
 #include <stdio.h>
 
 #include "base/satmath.h"
 #include "base/vec.h"
+#include "export/sinks/escape.h"
 #include "export/timeline/timeline.h"
+#include "model/format.h"
+
+void trace_events_init(struct trace_events *t, int64_t tick_ps, struct sink *sink,
+                       struct err *err)
+{
+    t->tick_ps = tick_ps;
+    t->any = false;
+    outbuf_init(&t->out, sink, err);
+    sb_adds(&t->out.text, "{\"traceEvents\":[");
+}
+
+bool trace_events_end(struct trace_events *t)
+{
+    sb_adds(&t->out.text, "]}\n");
+    return outbuf_end(&t->out);
+}
+
+static struct strbuf *next_event(struct trace_events *t)
+{
+    outbuf_step(&t->out);
+    if (t->any)
+        sb_addc(&t->out.text, ',');
+    t->any = true;
+    return &t->out.text;
+}
+
+/* Appends TICKS in microseconds, with as many decimals as needed. */
+static void add_micros(struct trace_events *t, int64_t ticks)
+{
+    if (t->tick_ps == PS_PER_US)
+        sb_add_int(&t->out.text, ticks);
+    else
+        format_micros(&t->out.text, clamp_mul(ticks, t->tick_ps));
+}
+
+/* Ends an event with its time, the last key. */
+static void end_event(struct trace_events *t, int64_t at_ticks)
+{
+    add_micros(t, at_ticks);
+    sb_addc(&t->out.text, '}');
+}
+
+/* Begins {"args":{"name":PREFIX + NAME + SUFFIX}. */
+static struct strbuf *begin_named(struct trace_events *t, const char *prefix, const char *name,
+                                  size_t len, const char *suffix)
+{
+    struct strbuf *sb = next_event(t);
+    struct strbuf text = {0};
+
+    sb_adds(&text, prefix);
+    sb_add(&text, name, len);
+    sb_adds(&text, suffix);
+    sb_adds(sb, "{\"args\":{\"name\":");
+    json_add_string(sb, text.data, text.len);
+    sb_addc(sb, '}');
+    sb_done(&text);
+    return sb;
+}
+
+void trace_process(struct trace_events *t, int64_t pid, const char *prefix, const char *name,
+                   size_t len, const char *suffix)
+{
+    sb_addf(begin_named(t, prefix, name, len, suffix),
+            ",\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%lld}", (long long)pid);
+}
+
+void trace_thread(struct trace_events *t, int64_t pid, int64_t tid, const char *prefix,
+                  const char *name, size_t len, const char *suffix)
+{
+    sb_addf(begin_named(t, prefix, name, len, suffix),
+            ",\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%lld,\"tid\":%lld}", (long long)pid,
+            (long long)tid);
+    sb_addf(next_event(t),
+            "{\"args\":{\"sort_index\":%lld},\"name\":\"thread_sort_index\",\"ph\":\"M\","
+            "\"pid\":%lld,\"tid\":%lld}",
+            (long long)tid, (long long)pid, (long long)tid);
+}
+
+void trace_whole(struct trace_events *t, const struct timeline_whole *s)
+{
+    struct strbuf *sb = next_event(t);
+
+    sb_adds(sb, "{\"args\":{\"name\":");
+    json_add_string(sb, s->node.bytes, s->node.len);
+    sb_adds(sb, ",\"op\":");
+    json_add_string(sb, s->op.bytes, s->op.len);
+    if (s->self_ticks != s->dur_ticks) {
+        sb_adds(sb, ",\"self_us\":");
+        add_micros(t, s->self_ticks);
+    }
+    sb_adds(sb, "},\"cat\":\"Op\",\"dur\":");
+    add_micros(t, s->dur_ticks);
+    sb_adds(sb, ",\"name\":");
+    json_add_string(sb, s->label.bytes, s->label.len);
+    sb_addf(sb, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":", (long long)s->pid,
+            (long long)s->tid);
+    end_event(t, s->start_ticks);
+}
+
+void trace_slice(struct trace_events *t, const struct timeline_slice *s)
+{
+    struct strbuf *sb = next_event(t);
+
+    sb_adds(sb, "{\"args\":{\"name\":");
+    json_add_string(sb, s->name, s->len);
+    if (s->op) {
+        sb_adds(sb, ",\"op\":");
+        json_add_string(sb, s->op, s->len);
+    }
+    sb_adds(sb, "},\"cat\":\"Op\",\"dur\":");
+    add_micros(t, s->dur_ticks);
+    sb_adds(sb, ",\"name\":");
+    json_add_string(sb, s->name, s->len);
+    sb_addf(sb, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":", (long long)s->pid,
+            (long long)s->tid);
+    end_event(t, s->start_ticks);
+}
+
+void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name, size_t len,
+                int64_t pid, int64_t tid, int64_t at_ticks)
+{
+    struct strbuf *sb = next_event(t);
+    struct strbuf text = {0};
+
+    sb_add(&text, name, len);
+    sb_adds(&text, "_flow");
+    sb_addf(sb, "{\"cat\":\"DataFlow\",\"id\":%lld,\"name\":", (long long)id);
+    json_add_string(sb, text.data, text.len);
+    sb_addf(sb, ",\"ph\":\"%c\",\"pid\":%lld,\"tid\":%lld,\"ts\":", phase, (long long)pid,
+            (long long)tid);
+    end_event(t, at_ticks);
+    sb_done(&text);
+}
+
+void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_t at_ticks,
+                   const char *args)
+{
+    sb_addf(next_event(t),
+            "{\"args\":%s,\"cat\":\"Memory\",\"name\":\"%s\",\"ph\":\"C\",\"pid\":%lld,\"tid\":0,"
+            "\"ts\":",
+            args, name, (long long)pid);
+    end_event(t, at_ticks);
+}
 
 /* True for the graph view, whose times are real: it shows one step at a time, unless all steps are
  * requested. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/sinks/record_budget.h"
+#include "export/sinks/answer.h"
 
 /* A tree: 0 is the parent of 1 and 3, 1 of 2. */
 static const struct budget_record tree[] = {{100, RECORD_NONE, 0}, {20, 0, 1}, {20, 1, 2}, {70, 0, 1}};
