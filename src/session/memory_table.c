@@ -1,6 +1,7 @@
 /* memory_table.c: the table of allocators: memory in use over time, live memory at an instant. */
 #include "session/memory_table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

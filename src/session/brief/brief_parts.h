@@ -65,8 +65,6 @@ void brief_text(struct strbuf *sb, const struct brief *b, const struct brief_pla
 /* Fills b->top (brief_top.c); false with ERR. */
 bool brief_find_top(struct brief *b, struct cancel_mark cancel, struct err *err);
 void brief_top_done(struct brief *b);
-/* Fills b->next (brief_next.c). */
-void brief_find_next(struct brief *b);
 
 /* ---- shared by text and JSON */
 

@@ -11,8 +11,6 @@ struct summary_line *summary_add(struct summary *s, const char *section, const c
 /* Adds a line about NODE, labelled with the node's name. */
 struct summary_line *summary_add_node(struct summary *s, const char *section,
                                       const struct profile *p, node_id node);
-/* Appends ", train 3 (2)" to LABEL if STEP has a name besides its number. */
-void summary_step_name(struct strbuf *label, const struct profile *p, int64_t step);
 /* Adds the line "and N_MORE more", unless N_MORE is 0. */
 void summary_add_more(struct summary *s, const char *section, size_t n_more);
 
@@ -23,7 +21,6 @@ void summary_facts(struct summary *s, const struct profile *p);
 void summary_signatures(struct summary *s, const struct profile *p);
 /* summary_variables.c */
 void summary_variables(struct summary *s, const struct profile *p);
-/* summary_checkpoint.c */
 void summary_checkpoint(struct summary *s, const struct profile *p);
 /* summary_trace.c */
 void summary_traces(struct summary *s, const struct profile *p);
@@ -34,6 +31,5 @@ void summary_float_ops(struct summary *s, const struct profile *p, const struct 
 void summary_mfu(struct summary *s, const struct profile *p, const struct flops *flops,
                  const struct options *o, int64_t span_ps);
 void summary_runs(struct summary *s, const struct profile *p);
-/* summary_programs.c */
 void summary_programs(struct summary *s, const struct profile *p);
 void summary_missing(struct summary *s, const struct profile *p);
