@@ -2,6 +2,7 @@
 #include "tui/ui_state.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 
 #include "base/xalloc.h"
 #include "session/first_options.h"

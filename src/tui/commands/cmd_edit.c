@@ -1,7 +1,7 @@
 /* cmd_edit.c: actions of overlays and of edited lines. */
 #include "tui/commands/cmd.h"
-#include "tui/dialogs/list_search.h"
 #include "tui/dialogs/options_editor.h"
+#include "tui/dialogs/prompt.h"
 #include "tui/panes/pane.h"
 
 void cmd_accept(struct app *a, int arg UNUSED)

@@ -6,8 +6,8 @@
 
 #include "base/xalloc.h"
 #include "tui/action.h"
-#include "tui/dialogs/list_search.h"
 #include "tui/dialogs/option_rows.h"
+#include "tui/dialogs/prompt.h"
 #include "tui/tasks/preview.h"
 
 enum { EDITOR_ROWS = 15, NAME_COL = 3, VALUE_COL = 29, HELP_COL = 56, HELP_FROM_COLS = 90 };

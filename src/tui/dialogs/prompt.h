@@ -1,6 +1,8 @@
 /* prompt.h: a line that is typed in the status row. */
 #pragma once
 
+#include <stdint.h>
+
 #include "tui/dialogs/overlay.h"
 
 /* Operations of a kind of prompt; NULL: none. */
@@ -17,3 +19,9 @@ struct prompt_ops {
 
 /* Opens a prompt that contains TEXT. */
 void prompt_open(struct app *a, const struct prompt_ops *ops, const char *text);
+
+/* Opens a prompt that moves to the first matching entry of the top overlay while text is typed.
+ * Does nothing if the overlay has no list. */
+void list_search_open(struct app *a);
+/* Moves to the next matching entry of O. False if KEY does not repeat a search. */
+bool list_search_key(struct overlay *o, struct app *a, uint32_t key);

@@ -8,9 +8,5 @@ struct app;
 /* Shows the known runs of the last log folder, else of the folder around the displayed run. A
  * task updates them. */
 void runs_menu_open(struct app *a);
-/* Replaces the known runs by RUNS (consumed) if they differ. */
-void runs_menu_renew(struct app *a, struct log_runs *runs);
-/* Sets the number of steps of the next uncounted run, and shows it. */
-void runs_menu_counted(struct app *a, int64_t n_steps);
 /* True while the list is open. */
 bool runs_menu_is_open(const struct app *a);

@@ -6,8 +6,8 @@
 
 #include "base/xalloc.h"
 #include "tui/action.h"
-#include "tui/dialogs/list_search.h"
 #include "tui/dialogs/options_editor.h"
+#include "tui/dialogs/prompt.h"
 #include "tui/drill.h"
 
 struct textview {

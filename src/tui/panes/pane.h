@@ -72,7 +72,5 @@ struct summary;
 
 /* Opens the page of the summary. A task fills it. */
 void summary_open(struct app *a);
-/* Shows S on the page if it is still open. */
-void summary_show(struct app *a, const struct summary *s);
 /* Rewrites the page, if it is open, for another profile. */
 void summary_renew(struct app *a);

@@ -1,4 +1,4 @@
-/* timeline_geometry.h: positions in the timeline. */
+/* timeline_geometry.h: the window, the rows and positions in the timeline. */
 #pragma once
 
 #include "tui/app.h"
@@ -31,3 +31,20 @@ struct timeline_range timeline_chosen_range(const struct app *a);
 struct timeline_stretch timeline_stretch_at_cursor(const struct app *a);
 /* Returns the span at the cursor, else the first one in its column; SPAN_NONE. */
 uint32_t timeline_span_at_cursor(const struct app *a);
+
+/* Sets the window to LEN_TICKS from FROM_TICKS, within the step. A column has at least one tick. */
+void timeline_set_window(struct ui *ui, int64_t from_ticks, int64_t len_ticks);
+/* Moves the window so that the cursor is not at its border. */
+void timeline_follow(struct app *a);
+
+/* Lists the rows of P's timeline (not empty) and selects the busiest accelerator track, else the
+ * busiest track. With more than PAGE rows, only its section is unfolded, on both sides of a comparison. */
+void timeline_lines_begin(struct timeline_pane *p, int page);
+/* Selects row AT. */
+void timeline_lines_select(struct timeline_pane *p, size_t at);
+/* Selects TRACK, and unfolds its section. */
+void timeline_lines_select_track(struct timeline_pane *p, size_t track);
+/* Folds or unfolds the section of the selected row. */
+void timeline_lines_fold(struct timeline_pane *p);
+/* True when the selected row is a section heading. */
+bool timeline_on_head(const struct timeline_pane *p);

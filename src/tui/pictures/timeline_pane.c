@@ -7,9 +7,7 @@
 #include "tui/pictures/actions.h"
 #include "tui/pictures/timeline_draw.h"
 #include "tui/pictures/timeline_geometry.h"
-#include "tui/pictures/timeline_lines.h"
 #include "tui/pictures/timeline_search.h"
-#include "tui/pictures/timeline_window.h"
 #include "tui/pictures/timeline_words.h"
 #include "tui/tasks/tasks.h"
 

@@ -4,8 +4,7 @@
 #include <inttypes.h>
 
 #include "base/lower_bound.h"
-#include "tui/pictures/timeline_lines.h"
-#include "tui/pictures/timeline_window.h"
+#include "tui/pictures/timeline_geometry.h"
 
 void timeline_count_matches(struct app *a)
 {

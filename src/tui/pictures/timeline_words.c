@@ -7,7 +7,6 @@
 #include "base/lower_bound.h"
 #include "base/utf8.h"
 #include "tui/pictures/timeline_geometry.h"
-#include "tui/pictures/timeline_lines.h"
 #include "view/pictures/timeline_text.h"
 
 void timeline_add_ticks(const struct ui *ui, struct strbuf *sb, int64_t ticks)
