@@ -304,11 +304,6 @@ bool is_part_of(int64_t part, int64_t whole, int64_t n)
     return part >= whole / n + (whole % n > 0);
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Waits count up to the exposed communication time. */
 static bool is_late(const struct verdict *v)
 {
@@ -325,7 +320,7 @@ static bool is_late(const struct verdict *v)
 static enum verdict_class classify(const struct verdict *v)
 {
     const int64_t x = v->exposed_communication_ps, y = v->exposed_memory_ps, idle = v->idle_ps;
-    const int64_t most = larger(larger(x, y), idle);
+    const int64_t most = larger_of(larger_of(x, y), idle);
 
     if (!v->n_devices)
         return VERDICT_NONE;

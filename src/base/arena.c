@@ -83,7 +83,7 @@ static void *take(struct arena *a, size_t need, size_t align)
     unsigned char *p = reserve_aligned(a, need, align < MIN_ALIGN ? MIN_ALIGN : align);
 
     assert(align > 0 && (align & (align - 1)) == 0);
-    a->given_bytes += need;
+    a->requested_bytes += need;
     sanitize_allow(p, need);
     return p;
 }
@@ -189,7 +189,7 @@ void arena_move(struct arena *to, struct arena *from)
     *end = from->adopted;
     move_blocks(to, from);
     to->total_bytes += from->total_bytes;
-    to->given_bytes += from->given_bytes;
+    to->requested_bytes += from->requested_bytes;
     memset(from, 0, sizeof *from);
 }
 

@@ -12,7 +12,7 @@ struct arena {
     size_t used_bytes;        /* in the current block */
     size_t total_bytes;       /* taken from the heap for all blocks */
     /* bytes requested since creation, including those released by arena_reset() */
-    size_t given_bytes;
+    size_t requested_bytes;
     struct arena_adopted *adopted;
 };
 
@@ -34,9 +34,9 @@ void arena_adopt(struct arena *a, void *memory, size_t size_bytes);
 void arena_move(struct arena *to, struct arena *from);
 /* Bytes requested so far, including released ones. The difference of two calls is what a piece of
  * work has requested. */
-static inline size_t arena_given(const struct arena *a)
+static inline size_t arena_requested_bytes(const struct arena *a)
 {
-    return a->given_bytes;
+    return a->requested_bytes;
 }
 /* Releases all allocations, but keeps one block for reuse. */
 void arena_reset(struct arena *a);

@@ -58,6 +58,16 @@ static inline int64_t clamp_mul(int64_t a, int64_t b)
     return sat_mul(a, b, &saturated);
 }
 
+static inline int64_t larger_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t smaller_of(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* A / B rounded towards zero, A / B rounded up, and A % B with the sign of A. All return 0 if B is
  * 0. */
 int64_t quotient(int64_t a, int64_t b);

@@ -1,10 +1,7 @@
 /* track_ends.c: finds the first free track. */
 #include "base/track_ends.h"
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
+#include "base/satmath.h"
 
 /* Doubles the number of leaves; new tracks are free. */
 static void grow(struct track_ends *l)
@@ -16,7 +13,7 @@ static void grow(struct track_ends *l)
     for (size_t i = 0; i < n; i++)
         bigger.tree.data[n + i] = i < l->n_leaves ? l->tree.data[l->n_leaves + i] : INT64_MIN;
     for (size_t i = n - 1; i > 0; i--)
-        bigger.tree.data[i] = smaller(bigger.tree.data[2 * i], bigger.tree.data[2 * i + 1]);
+        bigger.tree.data[i] = smaller_of(bigger.tree.data[2 * i], bigger.tree.data[2 * i + 1]);
     track_ends_done(l);
     *l = bigger;
 }
@@ -31,7 +28,7 @@ uint32_t track_ends_assign(struct track_ends *l, int64_t start_us, int64_t end_u
         i = l->tree.data[2 * i] <= start_us ? 2 * i : 2 * i + 1;
     l->tree.data[i] = end_us;
     for (size_t up = i / 2; up > 0; up /= 2)
-        l->tree.data[up] = smaller(l->tree.data[2 * up], l->tree.data[2 * up + 1]);
+        l->tree.data[up] = smaller_of(l->tree.data[2 * up], l->tree.data[2 * up + 1]);
     return (uint32_t)(i - l->n_leaves);
 }
 

@@ -35,6 +35,15 @@ static inline struct span span_trim(struct span s)
     return s;
 }
 
+/* True when S has no control characters. */
+static inline bool span_is_printable(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.bytes[i] < 0x20 || s.bytes[i] == 0x7f)
+            return false;
+    return true;
+}
+
 /* Removes the first line of *TEXT; *LINE is without its end.  False at the end of the text. */
 static inline bool span_line(struct span *text, struct span *line)
 {

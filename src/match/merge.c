@@ -237,7 +237,7 @@ static void merge_stacks(struct merge *m)
         stacks[stack_of_base(m, i)] = (struct call_stack){
             stack_node_of_base(m, base->stacks[i].leaf), base->stacks[i].n_frames};
     m->p->call_stacks = (struct call_stacks){frames, nodes, stacks, n_frames, n_nodes, n_stacks};
-    m->p->first_vanished_frame = now->n_frames;
+    m->p->first_base_frame = now->n_frames;
     m->p->has_stacks = m->now->has_stacks || m->base->has_stacks;
 }
 

@@ -255,7 +255,7 @@ struct profile {
     strid *typeset_types;
     uint32_t n_typesets;
     struct call_stacks call_stacks;
-    uint32_t first_vanished_frame; /* comparison: first frame of the baseline alone; 0: none */
+    uint32_t first_base_frame; /* comparison: first frame of the baseline alone; 0: none */
 
     node_id *node_of_string; /* [strings.n when built] the node of that name, or NODE_NONE */
     uint32_t n_node_of_string;

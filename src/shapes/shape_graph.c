@@ -471,10 +471,10 @@ void shape_graph_apply_run(struct shape_graph *g, node_id node)
 
 bool shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch)
 {
-    const size_t before = arena_given(g->request->keep);
+    const size_t before = arena_requested_bytes(g->request->keep);
     const bool done = infer_node(g, node, scratch);
 
-    budget_charge(&g->request->budget, arena_given(g->request->keep) - before, 0);
+    budget_charge(&g->request->budget, arena_requested_bytes(g->request->keep) - before, 0);
     if (done && g->request->stronger && g->p->run_output_begin)
         shape_graph_apply_run(g, node);
     return done;

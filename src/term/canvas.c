@@ -34,11 +34,6 @@ void canvas_done(struct canvas *c)
     memset(c, 0, sizeof *c);
 }
 
-static int clamp(int value, int min, int max)
-{
-    return value < min ? min : value > max ? max : value;
-}
-
 void canvas_resize(struct canvas *c, int rows, int cols)
 {
     c->rows = clamp(rows, 1, CANVAS_MAX);
@@ -370,6 +365,12 @@ int area_put(struct area a, int row, int col, const char *text, size_t len, enum
 int area_puts(struct area a, int row, int col, const char *text, enum role role)
 {
     return area_put(a, row, col, text, strlen(text), role);
+}
+
+void area_put_before(struct area a, int row, int end, struct strbuf *text, enum role role)
+{
+    area_put(a, row, end - text_cols(sb_text(text), text->len), sb_text(text), text->len, role);
+    sb_clear(text);
 }
 
 int area_printf(struct area a, int row, int col, enum role role, const char *format, ...)

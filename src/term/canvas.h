@@ -7,6 +7,11 @@
 
 #include "base/strbuf.h"
 
+static inline int clamp(int value, int min, int max)
+{
+    return value < min ? min : value > max ? max : value;
+}
+
 /* The meaning of a cell, which a theme maps to colours and attributes. The letters appear in the
  * output of canvas_dump(). */
 enum role {
@@ -92,6 +97,8 @@ struct area area_sub(struct area a, int top, int left, int rows, int cols); /* c
  * columns to the left of the area are clipped, but count. */
 int area_put(struct area a, int row, int col, const char *text, size_t len, enum role role);
 int area_puts(struct area a, int row, int col, const char *text, enum role role);
+/* Puts TEXT so that it ends before column END, and clears TEXT. */
+void area_put_before(struct area a, int row, int end, struct strbuf *text, enum role role);
 int area_printf(struct area a, int row, int col, enum role role, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 /* Fills COLS cells with CH, which is one column wide. */

@@ -14,11 +14,6 @@ enum {
     DETAILS_SHARE = 60, /* minimum percentage of the side for details */
 };
 
-static int clamp(int value, int min, int max)
-{
-    return value < min ? min : value > max ? max : value;
-}
-
 static void cut_side(struct layout *l, int top, int bottom, int cols, int side_cols, int option_rows)
 {
     const int side = side_cols ? clamp(side_cols, CHOSEN_SIDE_MIN, cols - 1 - CHOSEN_TREE_MIN)

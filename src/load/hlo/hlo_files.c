@@ -8,6 +8,7 @@
 #include "load/fits.h"
 #include "load/formats.h"
 #include "load/idmap.h"
+#include "load/spans.h"
 #include "load/xplane/program_nodes.h"
 #include "model/memory_log.h"
 
@@ -29,14 +30,6 @@ static bool enter(struct span *message, uint32_t number)
     return false;
 }
 
-static bool is_name(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (text.bytes[i] < 0x20 || text.bytes[i] == 0x7f)
-            return false;
-    return true;
-}
-
 /* True for lower-case words with digits and hyphens. */
 static bool is_opcode(struct span text)
 {
@@ -53,7 +46,7 @@ static bool fits_instruction(struct span instruction)
     struct wire_in in;
     struct wire_field f;
 
-    if (!enter(&name, 1) || !is_name(name) || !enter(&opcode, 2) || !is_opcode(opcode) ||
+    if (!enter(&name, 1) || !span_is_printable(name) || !enter(&opcode, 2) || !is_opcode(opcode) ||
         !enter(&shape, 3))
         return false;
     in = span_walk(shape);
@@ -69,7 +62,7 @@ static bool fits_hlo(struct span bytes, struct evidence *e)
     for (unsigned i = 0; i < MAX_AROUND; i++) {
         struct span first = bytes;
 
-        if (!enter(&first, 1) || is_name(first))
+        if (!enter(&first, 1) || span_is_printable(first))
             break;
         bytes = first;
     }

@@ -7,6 +7,7 @@
 #include "load/fits.h"
 #include "load/formats.h"
 #include "load/onnx/onnx.h"
+#include "load/spans.h"
 
 enum { IR_VERSION = 1, PRODUCER = 2, PRODUCER_VERSION = 3, GRAPH = 7, OPSET = 8, METADATA = 14,
        TRAINING = 20, FUNCTION = 25, CONFIGURATION = 26, IR_VERSION_MAX = 64 };
@@ -23,14 +24,6 @@ static bool is_model_field(const struct wire_field *f)
     if (f->number == IR_VERSION && (f->value < 1 || f->value > IR_VERSION_MAX))
         return false;
     return f->type == (is_number ? WIRE_VARINT : WIRE_LEN);
-}
-
-static bool is_printable(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (text.bytes[i] < 0x20 || text.bytes[i] == 0x7f)
-            return false;
-    return true;
 }
 
 static bool fits_graph_proto(struct span graph)
@@ -57,7 +50,7 @@ static bool fits_onnx(struct span bytes, struct evidence *e)
     for (; n < LOOK_AT_FIELDS && fits_next(&in, &f); n++) {
         if (!is_model_field(&f))
             return has_head;
-        if (f.number == PRODUCER && !is_printable(field_span(&f)))
+        if (f.number == PRODUCER && !span_is_printable(field_span(&f)))
             return has_head;
         if (f.number == GRAPH && !fits_graph_proto(field_span(&f)))
             return has_head;

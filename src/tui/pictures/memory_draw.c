@@ -317,13 +317,6 @@ static void draw_axis(struct app *a, struct area where, int row)
     sb_done(&end);
 }
 
-static void draw_right_aligned(struct area where, int row, int end, struct strbuf *text,
-                               enum role role)
-{
-    area_put(where, row, end - text_cols(sb_text(text), text->len), sb_text(text), text->len, role);
-    sb_clear(text);
-}
-
 static void draw_cursor(struct app *a, struct area where, int row, size_t i)
 {
     if (i == a->ui.memory.row) {
@@ -354,12 +347,12 @@ static void draw_life(struct area where, int row, const struct memory_picture *p
         memory_add_time(picture, &text, memory_position(picture->allocator, m->begin));
     else
         sb_adds(&text, "before");
-    draw_right_aligned(where, row, where.cols - TIME_COLS, &text, ROLE_NUMBER);
+    area_put_before(where, row, where.cols - TIME_COLS, &text, ROLE_NUMBER);
     if (m->end == MEMORY_NEVER)
         sb_adds(&text, "the end");
     else
         memory_add_time(picture, &text, memory_position(picture->allocator, m->end));
-    draw_right_aligned(where, row, where.cols, &text, ROLE_NUMBER);
+    area_put_before(where, row, where.cols, &text, ROLE_NUMBER);
     sb_done(&text);
 }
 
@@ -378,14 +371,14 @@ static void draw_row(struct app *a, struct area where, int row, size_t i)
 
     draw_name(where, row, r->name, name_cols);
     format_spaced(&text, UNIT_BYTES, r->bytes);
-    draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS, &text, ROLE_NUMBER);
+    area_put_before(where, row, 2 + name_cols + FIGURE_COLS, &text, ROLE_NUMBER);
     sb_addf(&text, "%.1f%%", m->rows_bytes ? 100 * (double)r->bytes / (double)m->rows_bytes : 0.0);
-    draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS + SHARE_COLS, &text, ROLE_BAR);
+    area_put_before(where, row, 2 + name_cols + FIGURE_COLS + SHARE_COLS, &text, ROLE_BAR);
     if (r->n_blocks == 1 && memory_has_plot(&a->ui)) {
         draw_life(where, row, m, &m->allocator->allocations.data[r->allocation]);
     } else if (r->n_blocks) {
         sb_addf(&text, "%" PRIu64 " block%s", r->n_blocks, r->n_blocks == 1 ? "" : "s");
-        draw_right_aligned(where, row, where.cols, &text, ROLE_DIM);
+        area_put_before(where, row, where.cols, &text, ROLE_DIM);
     }
     draw_cursor(a, where, row, i);
     sb_done(&text);
@@ -401,10 +394,10 @@ static void draw_pair(struct app *a, struct area where, int row, size_t i)
     draw_name(where, row, pair->name, where.cols - 2 - 3 * PAIR_COLS);
     for (int k = 0; k < (int)(sizeof figures / sizeof *figures); k++) {
         format_spaced(&text, UNIT_BYTES, figures[k]);
-        draw_right_aligned(where, row, where.cols - PAIR_COLS * (2 - k), &text, ROLE_NUMBER);
+        area_put_before(where, row, where.cols - PAIR_COLS * (2 - k), &text, ROLE_NUMBER);
     }
     add_growth(&text, clamp_sub(pair->bytes, pair->base_bytes));
-    draw_right_aligned(where, row, where.cols, &text,
+    area_put_before(where, row, where.cols, &text,
                        pair->bytes > pair->base_bytes ? ROLE_NOTE : ROLE_NUMBER);
     draw_cursor(a, where, row, i);
     sb_done(&text);
@@ -423,7 +416,7 @@ static void draw_segment(struct app *a, struct area where, int row, size_t i)
     sb_clear(&text);
     for (int k = 0; k < (int)(sizeof figures / sizeof *figures); k++) {
         format_spaced(&text, UNIT_BYTES, figures[k]);
-        draw_right_aligned(where, row, where.cols - FIGURE_COLS * (4 - k), &text, ROLE_NUMBER);
+        area_put_before(where, row, where.cols - FIGURE_COLS * (4 - k), &text, ROLE_NUMBER);
     }
     draw_cursor(a, where, row, i);
     sb_done(&text);
@@ -463,7 +456,7 @@ static void draw_rows(struct app *a, struct area where)
                    : p->picture->base ? "BASELINE         NOW       DELTA"
                    : memory_has_plot(&a->ui) ? "from      until"
                                              : "");
-    draw_right_aligned(where, 0, where.cols, &text, ROLE_HEADER);
+    area_put_before(where, 0, where.cols, &text, ROLE_HEADER);
     if (p->picture->base && !memory_n_rows(&a->ui))
         area_puts(where, 1, 2, "no group differs from the baseline", ROLE_DIM);
     p->top = scroll_to(p->top, p->row, memory_n_rows(&a->ui), where.rows - 1);

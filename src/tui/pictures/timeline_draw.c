@@ -69,13 +69,6 @@ static void add_share(struct strbuf *sb, int64_t part, int64_t whole)
     sb_addf(sb, "%.1f%%", whole > 0 ? 100 * (double)part / (double)whole : 0.0);
 }
 
-static void draw_right_aligned(struct area where, int row, int end, struct strbuf *text,
-                               enum role role)
-{
-    area_put(where, row, end - text_cols(sb_text(text), text->len), sb_text(text), text->len, role);
-    sb_clear(text);
-}
-
 /* Filled eighths of a cell: at least one for any busy time, eight only if it is always busy. */
 static int eighths_of(int64_t busy_ticks, int64_t ticks)
 {
@@ -101,9 +94,9 @@ static void draw_sum(const struct ui *ui, struct area where, int row, int64_t bu
     struct strbuf text = {0};
 
     timeline_add_ticks(ui, &text, busy_ticks);
-    draw_right_aligned(where, row, where.cols - SHARE_COLS, &text, ROLE_NUMBER);
+    area_put_before(where, row, where.cols - SHARE_COLS, &text, ROLE_NUMBER);
     add_share(&text, busy_ticks, ui->timeline.len_ticks);
-    draw_right_aligned(where, row, where.cols, &text, ROLE_BAR);
+    area_put_before(where, row, where.cols, &text, ROLE_BAR);
     sb_done(&text);
 }
 

@@ -96,10 +96,10 @@ static strid name_of(struct stacks *s, const struct frame *frame, bool is_gradie
 static row_id *child_of(const struct stacks *s, struct childmap *map, row_id parent,
                         const struct frame *frame, strid name)
 {
-    const uint32_t first = s->profile->first_vanished_frame;
-    const bool is_vanished = first && frame >= &s->profile->call_stacks.frames[first];
+    const uint32_t first = s->profile->first_base_frame;
+    const bool is_of_base = first && frame >= &s->profile->call_stacks.frames[first];
 
-    return childmap_at(map, parent, is_vanished ? ~name : name);
+    return childmap_at(map, parent, is_of_base ? ~name : name);
 }
 
 /* The child of PARENT into which hidden frames are folded; FRAME is one of them. */

@@ -7,6 +7,7 @@
 #include "base/lower_bound.h"
 #include "base/macros.h"
 #include "base/min_heap.h"
+#include "base/satmath.h"
 #include "base/xalloc.h"
 #include "view/pictures/timeline_priv.h"
 
@@ -210,22 +211,17 @@ static enum type_kind kind_of_type(const struct sweep *s, strid type)
     return (enum type_kind)s->kinds[type];
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Advances to TO_TICKS; no span starts before. */
 static void add_alone_time(struct sweep *s, int64_t to_ticks, int64_t now)
 {
     const struct profile *p = s->l->profile;
     struct timeline_alone *alone = &s->l->alone;
-    const int64_t from = larger(now, s->other_end);
+    const int64_t from = larger_of(now, s->other_end);
     const int64_t until = to_ticks < s->last->end_ticks ? to_ticks : s->last->end_ticks;
     const strid type = p->op[s->last->node];
 
     if (to_ticks > s->last->end_ticks)
-        alone->idle_ticks += to_ticks - larger(now, s->last->end_ticks);
+        alone->idle_ticks += to_ticks - larger_of(now, s->last->end_ticks);
     if (until <= from)
         return;
     s->alone_ticks[type] += until - from;
@@ -242,10 +238,10 @@ static void span_starts(struct sweep *s, const struct timeline_span *span)
         alone->compute_type = type;
     if (!s->last || span->end_ticks > s->last->end_ticks) {
         if (s->last)
-            s->other_end = larger(s->other_end, s->last->end_ticks);
+            s->other_end = larger_of(s->other_end, s->last->end_ticks);
         s->last = span;
     } else {
-        s->other_end = larger(s->other_end, span->end_ticks);
+        s->other_end = larger_of(s->other_end, span->end_ticks);
     }
 }
 

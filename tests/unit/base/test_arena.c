@@ -136,7 +136,7 @@ static void a_pool_reuses_returned_arenas(void **state)
     arena_pool_put(&pool, one);
     assert_int_equal(pool.idle.n, 2);
     arena_pool_move(&to, &pool);
-    assert_int_equal(arena_given(&to), sizeof "first" + sizeof "second" + sizeof "third");
+    assert_int_equal(arena_requested_bytes(&to), sizeof "first" + sizeof "second" + sizeof "third");
     assert_string_equal(first, "first");
     assert_string_equal(second, "second");
     assert_string_equal(third, "third");
