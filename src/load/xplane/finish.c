@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/satmath.h"
+#include "base/system/workers.h"
 #include "base/xalloc.h"
 #include "load/bytes/input.h"
 #include "load/formats.h"
@@ -65,10 +66,21 @@ static int64_t origin_of(const struct run *r)
     return first == INT64_MAX ? 0 : clamp_sub(first, 1);
 }
 
-static void set_self_times(struct run *r, bool of_devices)
+static void set_host_times(void *arg, size_t from, size_t to)
 {
-    for (size_t t = 0; t < r->tracks.n; t++)
-        if ((r->tracks.data[t].use == TRACK_DEVICE) == of_devices)
+    const struct run *r = arg;
+
+    for (size_t t = from; t < to; t++)
+        if (r->tracks.data[t].use != TRACK_DEVICE)
+            track_self_times(&r->tracks.data[t]);
+}
+
+static void set_device_times(void *arg, size_t from, size_t to)
+{
+    const struct run *r = arg;
+
+    for (size_t t = from; t < to; t++)
+        if (r->tracks.data[t].use == TRACK_DEVICE)
             track_self_times(&r->tracks.data[t]);
 }
 
@@ -78,12 +90,12 @@ static enum program_steps divide(struct run *r, struct loader *l, const struct n
     uint32_t *main_programs;
     enum program_steps from;
 
-    set_self_times(r, false);
+    workers_run(r->workers, r->tracks.n, 1, set_host_times, r);
     main_programs = executions_main_programs(r);
     executions_find(n, r, main_programs, runs);
     dispatches_find(r, l);
     from = steps_find(r, l, n, main_programs, runs);
-    set_self_times(r, true);
+    workers_run(r->workers, r->tracks.n, 1, set_device_times, r);
     for (size_t d = 0; d < r->devices.n; d++)
         vec_done(&runs[d].starts_ps);
     EACH(free, runs, main_programs);
@@ -96,6 +108,25 @@ static bool has_events(const struct run *r)
         if (r->tracks.data[t].events.n)
             return true;
     return false;
+}
+
+static void sort_tracks(void *arg, size_t from, size_t to)
+{
+    const struct run *r = arg;
+
+    for (size_t t = from; t < to; t++)
+        track_sort(&r->tracks.data[t]);
+}
+
+/* Threads for the events of R; NULL: one. */
+static struct workers *workers_for(const struct run *r)
+{
+    enum { PARALLEL_FROM_EVENTS = 1 << 16 };
+    size_t n = 0;
+
+    vec_each(const struct track, track, &r->tracks)
+        n += track->events.n;
+    return n < PARALLEL_FROM_EVENTS ? NULL : workers_new(0);
 }
 
 /* Reads the files of selected hosts, after the hosts of all files were named. */
@@ -162,8 +193,8 @@ static bool load_captures_end(struct loader *l, struct err *err)
     p->clock.tick_ps = 1;
     p->has_runtime = true;
     name_devices(r, l);
-    for (size_t t = 0; t < r->tracks.n; t++)
-        track_sort(&r->tracks.data[t]);
+    r->workers = workers_for(r);
+    workers_run(r->workers, r->tracks.n, 1, sort_tracks, r);
     run_find_launches(r);
     ops_take_launches(r);
     calls_find(r);

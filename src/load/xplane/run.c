@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/system/workers.h"
 #include "base/xalloc.h"
 
 struct run *run_new(uint32_t kept_ops)
@@ -36,6 +37,7 @@ void run_free(struct run *r)
     for (size_t i = 0; i < r->allocators.n; i++)
         vec_done(&r->allocators.data[i].events);
     vec_done(&r->allocators);
+    workers_free(r->workers);
     EACH(lookup_done, &r->device_by_name, &r->op_by_all, &r->track_by_line, &r->program_by_id,
          &r->run_by_id, &r->allocator_by_name);
     free(r);

@@ -9,7 +9,8 @@
 #include "load/xplane/plane.h"
 #include "model/programs.h"
 
-struct loader; /* load/loader.h */
+struct loader;  /* load/loader.h */
+struct workers; /* base/system/workers.h */
 
 #define DEVICE_NONE UINT32_MAX
 #define OP_NONE UINT32_MAX
@@ -204,6 +205,7 @@ struct run {
     size_t n_marked_steps; /* the step after these has the events caused before the first mark */
     VEC(struct run_allocator) allocators;
     uint32_t kept_ops; /* a bit for each kind of op that becomes nodes */
+    struct workers *workers; /* for loops over tracks once all are known; NULL: few events */
 };
 
 /* KEPT_OPS: a bit for each kind of op that becomes nodes. */
