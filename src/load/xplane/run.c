@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/lower_bound.h"
 #include "base/system/workers.h"
 #include "base/xalloc.h"
 
@@ -19,11 +20,9 @@ void run_free(struct run *r)
 {
     if (!r)
         return;
-    for (size_t i = 0; i < r->hosts.n; i++) {
+    for (size_t i = 0; i < r->hosts.n; i++)
         EACH(vec_done, &r->hosts.data[i].launches, &r->hosts.data[i].marks,
              &r->hosts.data[i].dispatches, &r->hosts.data[i].compiles);
-        lookup_done(&r->hosts.data[i].launch_by_id);
-    }
     for (size_t i = 0; i < r->devices.n; i++) {
         vec_done(&r->devices.data[i].marks);
         free(r->devices.data[i].about);
@@ -164,46 +163,100 @@ struct run_allocator *run_allocator(struct run *r, uint32_t host, strid name)
 
 /* ---- launches */
 
-static uint32_t find_launch(const struct run_host *h, uint64_t hash, uint64_t correlation)
+static uint64_t id_of(const void *launch)
 {
-    size_t probe = lookup_begin(&h->launch_by_id, hash);
-    uint32_t i;
-
-    while ((i = lookup_next(&h->launch_by_id, hash, &probe)) != SLOTS_NONE)
-        if (h->launches.data[i].correlation == correlation)
-            return i;
-    return SLOTS_NONE;
+    return ((const struct run_launch *)launch)->correlation;
 }
 
+static bool id_before(const void *a, const void *b)
+{
+    return id_of(a) < id_of(b);
+}
+
+/* A file that repeats ids usually repeats a sequence of them, which is compared with its begin. */
 void run_add_launch(struct run *r, uint32_t host, const struct run_launch *launch)
 {
     struct run_host *h = &r->hosts.data[host];
-    const uint64_t hash = hash_pair(launch->correlation, 0);
 
-    if (find_launch(h, hash, launch->correlation) != SLOTS_NONE)
-        return;
-    lookup_add(&h->launch_by_id, hash);
-    vec_push(&h->launches, *launch);
+    if (h->repeated == h->launches.n || id_of(&h->launches.data[h->repeated]) != launch->correlation)
+        h->repeated = 0;
+    if (h->launches.n && id_of(&h->launches.data[h->repeated]) == launch->correlation)
+        h->repeated++;
+    else
+        vec_push(&h->launches, *launch);
+}
+
+/* The launches of a host by id, the first of each. */
+struct launch_list {
+    const void **by_id; /* struct run_launch */
+    size_t n;
+};
+
+static struct launch_list list_launches(const struct run_host *h)
+{
+    struct launch_list list = {.by_id = xreallocarray(NULL, h->launches.n, sizeof *list.by_id)};
+
+    for (size_t i = 0; i < h->launches.n; i++)
+        list.by_id[i] = &h->launches.data[i];
+    stable_sort(list.by_id, h->launches.n, id_before);
+    for (size_t i = 0; i < h->launches.n; i++)
+        if (!i || id_of(list.by_id[i]) != id_of(list.by_id[list.n - 1]))
+            list.by_id[list.n++] = list.by_id[i];
+    return list;
+}
+
+/* The index of the first launch whose id is not below ID.  Searches from NEAR on, if it is not
+ * behind NEAR, as the ids of a track are mostly ascending. */
+static size_t find_launch(const struct launch_list *list, uint64_t id, size_t near)
+{
+    size_t at = near < list->n && id_of(list->by_id[near]) <= id ? near : 0, step = 1;
+
+    while (step < list->n - at && id_of(list->by_id[at + step]) < id) {
+        at += step;
+        step *= 2;
+    }
+    LOWER_BOUND(at, step < list->n - at ? at + step : list->n, i, id_of(list->by_id[i]) < id)
+    return at;
+}
+
+struct launch_search {
+    struct run *r;
+    struct launch_list *lists; /* by host */
+};
+
+static void find_launches(void *arg, size_t from, size_t to)
+{
+    const struct launch_search *s = arg;
+
+    array_each(struct track, track, &s->r->tracks.data[from], to - from) {
+        const struct launch_list *list = &s->lists[track->host];
+        const struct run_launch *all = s->r->hosts.data[track->host].launches.data;
+        size_t at = 0;
+
+        if (track->use != TRACK_DEVICE || !list->n)
+            continue;
+        vec_reserve(&track->launches, track->events.n);
+        vec_each(const struct run_event, e, &track->events) {
+            uint32_t launch = LAUNCH_NONE;
+
+            at = find_launch(list, e->correlation, at);
+            if (at < list->n && id_of(list->by_id[at]) == e->correlation)
+                launch = (uint32_t)((const struct run_launch *)list->by_id[at] - all);
+            track->launches.data[track->launches.n++] = launch;
+        }
+    }
 }
 
 void run_find_launches(struct run *r)
 {
-    for (size_t t = 0; t < r->tracks.n; t++) {
-        struct track *track = &r->tracks.data[t];
-        const struct run_host *h = &r->hosts.data[track->host];
+    struct launch_search s = {r, xcalloc(r->hosts.n + 1, sizeof *s.lists)};
 
-        if (track->use != TRACK_DEVICE || !h->launches.n)
-            continue;
-        vec_reserve(&track->launches, track->events.n);
-        for (size_t i = 0; i < track->events.n; i++) {
-            const uint64_t correlation = track->events.data[i].correlation;
-            const uint32_t at = find_launch(h, hash_pair(correlation, 0), correlation);
-
-            track->launches.data[track->launches.n++] = at == SLOTS_NONE ? LAUNCH_NONE : at;
-        }
-    }
     for (size_t h = 0; h < r->hosts.n; h++)
-        lookup_done(&r->hosts.data[h].launch_by_id);
+        s.lists[h] = list_launches(&r->hosts.data[h]);
+    workers_run(r->workers, r->tracks.n, 1, find_launches, &s);
+    for (size_t h = 0; h < r->hosts.n; h++)
+        free(s.lists[h].by_id);
+    free(s.lists);
 }
 
 const struct run_launch *run_launch_of(const struct run *r, const struct track *track, size_t i)

@@ -152,8 +152,8 @@ struct run_host {
     strid name;
     uint32_t file; /* in run.names */
     const char *path;
-    VEC(struct run_launch) launches; /* the first of each id */
-    struct lookup launch_by_id;
+    VEC(struct run_launch) launches; /* in the order of the file */
+    size_t repeated; /* launches at the begin whose ids were those of the last added ones */
     VEC(struct run_mark) marks;
     VEC(struct run_dispatch) dispatches;
     VEC(struct run_compile) compiles;
@@ -227,7 +227,7 @@ uint32_t run_of_program(struct run *r, uint32_t device, uint64_t program, uint64
 struct run_program *run_program(struct run *r, uint32_t host, uint64_t id, bool add);
 /* The allocator of HOST; added if missing. */
 struct run_allocator *run_allocator(struct run *r, uint32_t host, strid name);
-/* Adds LAUNCH unless one with its id exists. */
+/* Adds LAUNCH.  Of those with one id only the first is used. */
 void run_add_launch(struct run *r, uint32_t host, const struct run_launch *launch);
 /* Matches device events with launches.  Tracks must be sorted. */
 void run_find_launches(struct run *r);

@@ -148,6 +148,37 @@ static void a_launch_names_its_kernel(void **state)
     profile_free(p);
 }
 
+/* Two threads launch in step 10 the kernels with ids 1, 3 and 5, of 1, 4 and 16 ps, and in step 11
+ * those with ids 7 and 9.  Id 1 occurs twice, and 8 has no launch. */
+static void launches_are_found_by_id(void **state)
+{
+    struct profile *p;
+
+    (void)state;
+    write_capture("ids", "plane; /host:CPU\n",
+                  "line; 1; main; 1\n"
+                  "event; train; 0; 100; step_num=10; _r=1\n"
+                  "event; cuLaunch; 10; 5; correlation_id=5\n"
+                  "event; cuLaunch; 20; 5; correlation_id=1\n"
+                  "event; train; 1000; 100; step_num=11; _r=1\n"
+                  "event; cuLaunch; 1010; 5; correlation_id=9\n"
+                  "line; 2; other; 1\n"
+                  "event; cuLaunch; 15; 5; correlation_id=3\n"
+                  "event; cuLaunch; 1020; 5; correlation_id=1\n"
+                  "event; cuLaunch; 1030; 5; correlation_id=7\n"
+                  "plane; /device:GPU:0\nline; 7; s; 1\n"
+                  "event; a; 1500; 256; hlo_op=d; correlation_id=9" ON_F "\n"
+                  "event; a; 2500; 4; hlo_op=d; correlation_id=3" ON_F "\n"
+                  "event; a; 2600; 1; hlo_op=d; correlation_id=1" ON_F "\n"
+                  "event; a; 2700; 128; hlo_op=d; correlation_id=8" ON_F "\n"
+                  "event; a; 3000; 64; hlo_op=d; correlation_id=7" ON_F "\n"
+                  "event; a; 3100; 16; hlo_op=d; correlation_id=5" ON_F "\n");
+    p = load("ids");
+    assert_int_equal(exec_of(p, "f/net/dot_general/d", 10).accelerator_ps, 1 + 4 + 16);
+    assert_int_equal(exec_of(p, "f/net/dot_general/d", 11).accelerator_ps, 64 + 128 + 256);
+    profile_free(p);
+}
+
 /* ---- CPUs */
 
 static void compiled_code_on_a_cpu_nests(void **state)
@@ -551,6 +582,7 @@ int main(void)
         cmocka_unit_test(an_op_has_its_kernels_as_repeats),
         cmocka_unit_test(lines_of_viewers_do_not_count),
         cmocka_unit_test(a_launch_names_its_kernel),
+        cmocka_unit_test(launches_are_found_by_id),
         cmocka_unit_test(compiled_code_on_a_cpu_nests),
         cmocka_unit_test(framework_ops_are_identified_by_names),
         cmocka_unit_test(calls_are_identified_by_paths),
