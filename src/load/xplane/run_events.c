@@ -185,65 +185,93 @@ static struct event_record record_of(struct packing *p, const struct run_event *
 
 /* ---- launches: calls that started device work, by start */
 
-struct used_launch {
-    struct event_record record;
-    uint32_t launch; /* in run_host.launches */
-};
+static uint32_t launch_kind(struct packing *p, strid name)
+{
+    return event_store_kind(
+        p->s, &(struct event_kind){.id = NODE_NONE, .event_class = EVENT_LAUNCH, .name = name});
+}
 
-struct used_launches {
-    VEC(struct used_launch) list;
-    uint32_t *positions; /* by launch; while collecting, 1 marks a launch in the list */
-};
-
-COMPARE_CHAIN(by_start, struct used_launch, THEN(event_record_compare(&a->record, &b->record)) || UP(launch))
-
-/* A launch belongs to the step of the first work that it started. */
-static void take_launches(struct packing *p, const struct track *track, struct used_launches *used)
+/* Sets STEPS [launch] to 1 + the step of the first work that each launch of TRACK started.  Kinds get
+ * their ids in this order. */
+static void take_launches(struct packing *p, const struct track *track, uint32_t *steps)
 {
     const struct run_host *host = &p->r->hosts.data[track->host];
-    struct event_kind kind = {.id = NODE_NONE, .event_class = EVENT_LAUNCH};
-    uint32_t kind_id = KIND_NONE;
+    strid last = STRID_EMPTY;
+    bool any = false;
 
     for (size_t i = 0; i < track->launches.n; i++) {
         const uint32_t at = track->launches.data[i];
-        const struct run_launch *launch;
-        struct used_launch made = {.launch = at};
 
-        if (at == LAUNCH_NONE || used->positions[at])
+        if (at == LAUNCH_NONE || steps[at])
             continue;
-        launch = &host->launches.data[at];
-        used->positions[at] = 1;
-        if (kind_id == KIND_NONE || kind.name != launch->name) {
-            kind.name = launch->name;
-            kind_id = event_store_kind(p->s, &kind);
-        }
-        made.record = (struct event_record){
-            .start_ticks = clamp_sub(launch->start_ps, p->origin_ps),
-            .dur_ticks = launch->dur_ps,
-            .self_ticks = launch->dur_ps,
-            .kind = kind_id,
-            .step = p->steps[track->events.data[i].step & ~EVENT_BEGINS],
-            .link = {TRACK_NONE, 0},
-        };
-        vec_push(&used->list, made);
+        steps[at] = 1 + p->steps[track->events.data[i].step & ~EVENT_BEGINS];
+        if (any && host->launches.data[at].name == last)
+            continue;
+        last = host->launches.data[at].name;
+        any = true;
+        launch_kind(p, last);
     }
 }
 
-static void pack_launches(struct packing *p, uint32_t host, struct used_launches *used)
+static bool starts_before(const void *x, const void *y)
+{
+    const struct run_launch *a = x, *b = y;
+
+    return a->start_ps != b->start_ps ? a->start_ps < b->start_ps : a->dur_ps > b->dur_ps;
+}
+
+/* Packs the N LAUNCHES, which are sorted, of HOST.  POSITIONS holds steps as set by
+ * take_launches(), and then positions. */
+static void pack_launches(struct packing *p, uint32_t host, const void *const *launches, size_t n,
+                          uint32_t *positions)
 {
     /* The device of the track of launches. */
     const uint32_t device = run_device(
         p->r, host, PLANE_HOST, builder_str(p->l->builder, "0", 1));
+    const struct run_launch *all = p->r->hosts.data[host].launches.data, *last = NULL;
     struct event_packer packer;
+    uint32_t kind = KIND_NONE;
 
-    vec_sort(&used->list, by_start);
     p->launch_tracks[host] = event_store_track(
         p->s, &(struct event_track){.device = p->devices[device], .kind = TRACK_LAUNCHES});
     event_packer_begin(&packer, p->s, p->launch_tracks[host]);
-    for (size_t i = 0; i < used->list.n; i++)
-        used->positions[used->list.data[i].launch] =
-            event_packer_add(&packer, &used->list.data[i].record);
+    for (size_t i = 0; i < n; i++) {
+        const struct run_launch *launch = launches[i];
+        uint32_t *position = &positions[launch - all];
+
+        if (!last || last->name != launch->name)
+            kind = launch_kind(p, launch->name);
+        last = launch;
+        *position = event_packer_add(
+            &packer, &(struct event_record){.start_ticks = clamp_sub(launch->start_ps, p->origin_ps),
+                                            .dur_ticks = launch->dur_ps,
+                                            .self_ticks = launch->dur_ps,
+                                            .kind = kind,
+                                            .step = *position - 1,
+                                            .link = {TRACK_NONE, 0}});
+    }
     event_packer_end(&packer);
+}
+
+/* Packs the launches of HOST that started work; returns their positions. */
+static uint32_t *add_launches_of(struct packing *p, uint32_t host)
+{
+    const struct run_host *h = &p->r->hosts.data[host];
+    uint32_t *positions = xcalloc(h->launches.n, sizeof *positions);
+    VEC(const void *) used = {0};
+
+    vec_each(const struct track, track, &p->r->tracks)
+        if (track->host == host)
+            take_launches(p, track, positions);
+    for (size_t i = 0; i < h->launches.n; i++)
+        if (positions[i])
+            vec_push(&used, &h->launches.data[i]);
+    if (used.n) {
+        stable_sort(used.data, used.n, starts_before);
+        pack_launches(p, host, used.data, used.n, positions);
+    }
+    vec_done(&used);
+    return positions;
 }
 
 static void add_launches(struct packing *p)
@@ -252,18 +280,8 @@ static void add_launches(struct packing *p)
 
     p->launch_positions = xcalloc(r->hosts.n, sizeof *p->launch_positions);
     p->launch_tracks = xcalloc(r->hosts.n, sizeof *p->launch_tracks);
-    for (uint32_t h = 0; h < r->hosts.n; h++) {
-        struct used_launches used = {.list = {0}};
-
-        used.positions = xcalloc(r->hosts.data[h].launches.n, sizeof *used.positions);
-        for (size_t t = 0; t < r->tracks.n; t++)
-            if (r->tracks.data[t].host == h)
-                take_launches(p, &r->tracks.data[t], &used);
-        if (used.list.n)
-            pack_launches(p, h, &used);
-        vec_done(&used.list);
-        p->launch_positions[h] = used.positions;
-    }
+    for (uint32_t h = 0; h < r->hosts.n; h++)
+        p->launch_positions[h] = add_launches_of(p, h);
 }
 
 /* ---- tracks */
