@@ -255,7 +255,7 @@ static bool load_hlo_end(struct loader *l, struct err *err)
         nodes_of_program(n, r, l, i, DEVICE_NONE);
     for (size_t i = 0; i < n->modules.n; i++)
         note_conditionals(l, n->modules.data[i].module);
-    facts_add(r, n, l, PROGRAM_STEPS_NONE, 0);
+    facts_add(r, n, l, facts_of_events(r, n, 0), 0);
     add_plans(builder_profile(l->builder)->programs, n);
     add_allocators(l, n);
     run_free(r);

@@ -264,17 +264,22 @@ static void release(void *context)
     nodes_free(context);
 }
 
-void facts_add(struct run *r, struct nodes *n, struct loader *l, enum program_steps from,
-               int64_t origin_ps)
+struct programs *facts_of_events(const struct run *r, const struct nodes *n, int64_t origin_ps)
 {
     struct programs *c = xcalloc(1, sizeof *c);
 
-    c->steps_from = from;
     add_devices(r, n, c);
-    add_node_devices(r, n, l, c);
     step_times_add(r, n, c, origin_ps);
     input_times_add(r, c);
-    held_add(r, n, c);
+    held_add_steps(r, n, c);
+    return c;
+}
+
+void facts_add(struct run *r, struct nodes *n, struct loader *l, struct programs *c,
+               int64_t origin_ps)
+{
+    add_node_devices(r, n, l, c);
+    held_add(n, c);
     add_programs(r, n, c);
     add_allocators(r, l, origin_ps);
     add_step_names(r, c);

@@ -102,6 +102,44 @@ static enum program_steps divide(struct run *r, struct loader *l, const struct n
     return from;
 }
 
+/* Two tasks that read the events: executions of nodes, and all else that follows from them. */
+struct run_figures {
+    struct run *r;
+    const struct nodes *n;
+    struct loader *l;
+    struct packing *packing;
+    struct programs *facts;
+    int64_t origin_ps;
+};
+
+static void run_task(void *arg, size_t from, size_t to)
+{
+    struct run_figures *f = arg;
+
+    for (size_t task = from; task < to; task++) {
+        if (task == 0) {
+            records_add(f->r, f->n, f->l, f->origin_ps);
+        } else {
+            f->facts = facts_of_events(f->r, f->n, f->origin_ps);
+            run_events_add_launches(f->packing);
+        }
+    }
+}
+
+/* Passes the events of R, with their steps, to the profile. */
+static void add_figures(struct run *r, struct nodes *n, struct loader *l, enum program_steps from)
+{
+    struct run_figures f = {.r = r, .n = n, .l = l, .origin_ps = origin_of(r)};
+
+    ops_sort_by_device(r);
+    f.packing = run_events_begin(r, n, l, f.origin_ps);
+    workers_run(r->workers, 2, 1, run_task, &f);
+    f.facts->steps_from = from;
+    facts_add(r, n, l, f.facts, f.origin_ps);
+    run_notes_add(r, n, l, f.facts);
+    run_events_end(f.packing);
+}
+
 static bool has_events(const struct run *r)
 {
     for (size_t t = 0; t < r->tracks.n; t++)
@@ -209,10 +247,7 @@ static bool load_captures_end(struct loader *l, struct err *err)
     from = divide(r, l, n);
     for (size_t i = 0; i < r->steps.n; i++)
         builder_add_step(l->builder, r->steps.data[i]);
-    records_add(r, n, l, origin_of(r));
-    facts_add(r, n, l, from, origin_of(r));
-    run_notes_add(r, n, l, p->programs);
-    run_events_add(r, n, l, origin_of(r));
+    add_figures(r, n, l, from);
     run_free(r);
     l->run = NULL;
     return true;

@@ -78,7 +78,7 @@ static void add_steps(const struct run *r, const struct nodes *n, const struct p
     }
 }
 
-void held_add(const struct run *r, const struct nodes *n, struct programs *c)
+void held_add_steps(const struct run *r, const struct nodes *n, struct programs *c)
 {
     enum { FIRST_MAX = 4096 };
     struct presences p = {.max = FIRST_MAX};
@@ -86,6 +86,10 @@ void held_add(const struct run *r, const struct nodes *n, struct programs *c)
     find(r, n, &p);
     add_steps(r, n, &p, c);
     vec_done(&p.all);
+}
+
+void held_add(const struct nodes *n, struct programs *c)
+{
     c->held = arena_calloc(&c->arena, n->costs.n + 1, sizeof *c->held);
     for (node_id node = 0; node < n->costs.n; node++) {
         const struct node_origin origin = nodes_origin(n, node);

@@ -77,8 +77,10 @@ int64_t program_output_bytes(const struct hlo_module *m, uint32_t i);
 void nodes_prefix(const struct nodes *n, const struct run *r, const struct loader *l,
                   uint32_t device, struct strbuf *name);
 
-/* Fills c->held; c->device_begin is set already.  All events of R have steps and nodes. */
-void held_add(const struct run *r, const struct nodes *n, struct programs *c);
+/* Fills c->held_steps.  All events of R have steps and nodes. */
+void held_add_steps(const struct run *r, const struct nodes *n, struct programs *c);
+/* Fills c->held; c->device_begin is set already. */
+void held_add(const struct nodes *n, struct programs *c);
 
 /* Cost formulas and attributes of nodes that are instructions (model/programs.h); CONTEXT: a struct
  * nodes. */
@@ -110,14 +112,23 @@ uint32_t *executions_main_programs(struct run *r);
 void executions_find(const struct nodes *n, struct run *r, const uint32_t *main_programs,
                      struct device_runs *runs);
 
-/* Adds a record for each node, step and device with events.  All events have self_ps and step
- * indexes.  ORIGIN_PS is subtracted from times. */
+/* Renumbers ops by device, also in the events. */
+void ops_sort_by_device(struct run *r);
+
+/* Fills r->places, and adds a record for each node, step and device with events.  All events have self_ps and step
+ * indexes, ops are sorted by device.  ORIGIN_PS is subtracted from times.  Changes nothing else, so
+ * that another thread may derive figures from the events. */
 void records_add(struct run *r, const struct nodes *n, struct loader *l, int64_t origin_ps);
 
 /* Adds a track to the profile for each line and device with events, and a hidden track for the
- * launches of each host.  Times are those of executions: ORIGIN_PS becomes 0.  Frees the events of
- * R while packing, to limit peak memory. */
-void run_events_add(struct run *r, const struct nodes *n, struct loader *l, int64_t origin_ps);
+ * launches of each host.  Times are those of executions: ORIGIN_PS becomes 0.  The three functions
+ * are called in this order. */
+struct packing *run_events_begin(struct run *r, const struct nodes *n, struct loader *l,
+                                 int64_t origin_ps);
+/* Packs the launches.  Changes only P and the event store. */
+void run_events_add_launches(struct packing *p);
+/* Packs the events, which are freed meanwhile to limit peak memory.  Frees P. */
+void run_events_end(struct packing *p);
 
 /* Adds a note for each kind of missing data. */
 void run_notes_add(const struct run *r, const struct nodes *n, struct loader *l,
@@ -133,9 +144,11 @@ void input_times_add(const struct run *r, struct programs *c);
 enum program_steps steps_find(struct run *r, struct loader *l, const struct nodes *n,
                               const uint32_t *main_programs, const struct device_runs *runs);
 
-/* Creates the capture of the profile in L and takes ownership of N.  Times in it are relative to
+/* The part of the facts about a capture that follows from its events.  Times in it are relative to
  * ORIGIN_PS. */
-void facts_add(struct run *r, struct nodes *n, struct loader *l, enum program_steps from,
+struct programs *facts_of_events(const struct run *r, const struct nodes *n, int64_t origin_ps);
+/* Adds the other facts to C, which becomes the capture of the profile in L; takes ownership of N and C. */
+void facts_add(struct run *r, struct nodes *n, struct loader *l, struct programs *c,
                int64_t origin_ps);
 
 /* Adds the current file to L->run, which the first file creates.  With -host_regexes only its name

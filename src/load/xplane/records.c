@@ -224,8 +224,7 @@ static void add_node(const struct adding *a, node_id node, const void **events, 
     }
 }
 
-/* Renumbers ops by device, also in the events. */
-static void sort_ops(struct run *r)
+void ops_sort_by_device(struct run *r)
 {
     uint32_t *begin = xcalloc(r->devices.n + 2, sizeof *begin);
     uint32_t *new_number = xreallocarray(NULL, r->ops.n + 1, sizeof *new_number);
@@ -256,7 +255,6 @@ void records_add(struct run *r, const struct nodes *n, struct loader *l, int64_t
     const struct adding a = {.sort = &sort, .last_node = xcalloc(r->devices.n + 1, sizeof *a.last_node),
                              .r = r, .n = n, .l = l, .origin_ps = origin_ps};
 
-    sort_ops(r);
     sort_by_node(r, &of);
     for (node_id node = 0; node < of.n_nodes; node++) {
         const size_t from = of.begin[node], to = of.begin[node + 1];

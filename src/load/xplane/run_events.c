@@ -5,6 +5,7 @@
 
 #include "base/compare.h"
 #include "base/interval_set.h"
+#include "base/system/workers.h"
 #include "base/xalloc.h"
 #include "load/xplane/program_nodes.h"
 #include "load/xplane/run.h"
@@ -46,12 +47,11 @@ struct packing {
     uint32_t *kinds;             /* by op: [2 * op] continues an execution, [2 * op + 1] begins one */
     uint32_t **launch_positions; /* by host and launch: position on the track of launches */
     uint32_t *launch_tracks;     /* by host: index in the store */
+    uint32_t *launch_devices;    /* by host, in run.devices */
     struct intern line_keys;     /* of struct line_key; id 1 is line 0 */
     struct intern line_devices;  /* of struct line_device; id 1 is track 0 */
     VEC(struct line) lines;
     VEC(struct line_track) tracks;
-    uint32_t last_line, last_device; /* of the event packed last */
-    struct line_track *last_track;
 };
 
 /* ---- tables */
@@ -151,34 +151,35 @@ static void add_tables(struct packing *p)
         p->kinds[i] = KIND_NONE;
 }
 
-/* The kind of E. */
-static uint32_t kind_of(struct packing *p, const struct run_event *e)
+static uint32_t *kind_of(const struct packing *p, const struct run_event *e)
 {
-    const bool begins = (e->step & EVENT_BEGINS) != 0;
+    return &p->kinds[2 * (size_t)e->op + ((e->step & EVENT_BEGINS) != 0)];
+}
+
+static void add_kind(struct packing *p, const struct run_event *e)
+{
     const struct run_op *op = &p->r->ops.data[e->op];
-    uint32_t *kind = &p->kinds[2 * (size_t)e->op + begins];
     enum event_class class;
 
-    if (*kind != KIND_NONE)
-        return *kind;
+    if (*kind_of(p, e) != KIND_NONE)
+        return;
     class = op_class(p->r, p->n, op, &builder_profile(p->l->builder)->strings);
-    *kind = event_store_kind(
+    *kind_of(p, e) = event_store_kind(
         p->s, &(struct event_kind){
                   .id = op->node,
                   .name = op->kernel,
-                  .count = begins ? op->count : 0,
+                  .count = e->step & EVENT_BEGINS ? op->count : 0,
                   .event_class = (uint8_t)class,
                   .is_work = class != EVENT_CONTROL && class != EVENT_INPUT && class != EVENT_HOST,
               });
-    return *kind;
 }
 
-static struct event_record record_of(struct packing *p, const struct run_event *e)
+static struct event_record record_of(const struct packing *p, const struct run_event *e)
 {
     return (struct event_record){.start_ticks = clamp_sub(e->start_ps, p->origin_ps),
                                  .dur_ticks = e->dur_ps,
                                  .self_ticks = e->self_ps,
-                                 .kind = kind_of(p, e),
+                                 .kind = *kind_of(p, e),
                                  .step = p->steps[e->step & ~EVENT_BEGINS],
                                  .link = {TRACK_NONE, 0}};
 }
@@ -225,15 +226,13 @@ static bool starts_before(const void *x, const void *y)
 static void pack_launches(struct packing *p, uint32_t host, const void *const *launches, size_t n,
                           uint32_t *positions)
 {
-    /* The device of the track of launches. */
-    const uint32_t device = run_device(
-        p->r, host, PLANE_HOST, builder_str(p->l->builder, "0", 1));
     const struct run_launch *all = p->r->hosts.data[host].launches.data, *last = NULL;
     struct event_packer packer;
     uint32_t kind = KIND_NONE;
 
     p->launch_tracks[host] = event_store_track(
-        p->s, &(struct event_track){.device = p->devices[device], .kind = TRACK_LAUNCHES});
+        p->s, &(struct event_track){.device = p->devices[p->launch_devices[host]],
+                                    .kind = TRACK_LAUNCHES});
     event_packer_begin(&packer, p->s, p->launch_tracks[host]);
     for (size_t i = 0; i < n; i++) {
         const struct run_launch *launch = launches[i];
@@ -274,39 +273,47 @@ static uint32_t *add_launches_of(struct packing *p, uint32_t host)
     return positions;
 }
 
-static void add_launches(struct packing *p)
+void run_events_add_launches(struct packing *p)
+{
+    for (uint32_t h = 0; h < p->r->hosts.n; h++)
+        p->launch_positions[h] = add_launches_of(p, h);
+}
+
+/* The devices of the tracks of launches. */
+static void find_launch_devices(struct packing *p)
 {
     struct run *r = p->r;
+    const strid number = builder_str(p->l->builder, "0", 1);
 
     p->launch_positions = xcalloc(r->hosts.n, sizeof *p->launch_positions);
     p->launch_tracks = xcalloc(r->hosts.n, sizeof *p->launch_tracks);
+    p->launch_devices = xcalloc(r->hosts.n, sizeof *p->launch_devices);
     for (uint32_t h = 0; h < r->hosts.n; h++)
-        p->launch_positions[h] = add_launches_of(p, h);
+        if (r->hosts.data[h].launches.n)
+            p->launch_devices[h] = run_device(r, h, PLANE_HOST, number);
 }
 
 /* ---- tracks */
 
-/* The track of the events of DEVICE on LINE.  A new track is added at the end. */
-static struct line_track *track_of(struct packing *p, uint32_t line, uint32_t device)
+/* The track of the events of DEVICE on LINE, which has some. */
+static struct line_track *track_of(const struct packing *p, uint32_t line, uint32_t device)
 {
     const struct line_device key = {line, device};
-    const uint32_t at = intern_put(&p->line_devices, &key, sizeof key) - 1;
 
-    if (at == p->tracks.n)
-        vec_push(&p->tracks, ((struct line_track){.device = device, .track = TRACK_NONE}));
-    return &p->tracks.data[at];
+    return &p->tracks.data[intern_find(&p->line_devices, &key, sizeof key) - 1];
 }
 
-static void add_track(struct packing *p, struct line *line, struct line_track *made, strid name)
+static void add_track(struct packing *p, struct line *line, uint32_t device, strid name)
 {
-    const struct run_device *d = &p->r->devices.data[made->device];
-
-    made->track = event_store_track(
-        p->s, &(struct event_track){.device = p->devices[made->device],
-                                    .kind = plane_is_device(d->kind) ? TRACK_STREAM : TRACK_THREAD,
+    const enum plane_kind kind = p->r->devices.data[device].kind;
+    const uint32_t track = event_store_track(
+        p->s, &(struct event_track){.device = p->devices[device],
+                                    .kind = plane_is_device(kind) ? TRACK_STREAM : TRACK_THREAD,
                                     .name = name});
-    made->next = line->first_track;
-    line->first_track = (uint32_t)(made - p->tracks.data);
+
+    vec_push(&p->tracks, ((struct line_track){
+                             .device = device, .track = track, .next = line->first_track}));
+    line->first_track = (uint32_t)(p->tracks.n - 1);
 }
 
 /* Adds SOURCE to its line and creates tracks for the devices of its events. */
@@ -320,15 +327,13 @@ static void add_source(struct packing *p, struct track *source)
         vec_push(&p->lines, ((struct line){.first_track = TRACK_NONE}));
     p->lines.data[number].sources[source->use] = source;
     for (size_t i = 0; i < source->events.n; i++) {
-        const uint32_t device = p->r->ops.data[source->events.data[i].op].device;
-        struct line_track *track;
+        const struct line_device of = {number, p->r->ops.data[source->events.data[i].op].device};
 
-        if (device == last_device)
+        if (of.device == last_device)
             continue;
-        last_device = device;
-        track = track_of(p, number, device);
-        if (track->track == TRACK_NONE)
-            add_track(p, &p->lines.data[number], track, source->name);
+        last_device = of.device;
+        if (intern_put(&p->line_devices, &of, sizeof of) == p->tracks.n + 1)
+            add_track(p, &p->lines.data[number], of.device, source->name);
     }
 }
 
@@ -352,34 +357,45 @@ static struct track *first_source(const struct line *line, const size_t *next)
     return first;
 }
 
-static void add_event(struct packing *p, uint32_t line, const struct track *source, size_t i)
+/* Gives the events of a line their kinds, in their order. */
+static void find_kinds(struct packing *p, const struct line *line)
+{
+    size_t next[TRACK_USES] = {0};
+    struct track *source;
+
+    while ((source = first_source(line, next)))
+        add_kind(p, &source->events.data[next[source->use]++]);
+}
+
+/* Appends event I of SOURCE to the track of its device, *TRACK if it is the device of the event
+ * before. */
+static void add_event(const struct packing *p, uint32_t line, const struct track *source, size_t i,
+                      struct line_track **track)
 {
     const struct run_event *e = &source->events.data[i];
     struct event_record record = record_of(p, e);
     const uint32_t device = p->r->ops.data[e->op].device;
 
-    if (device != p->last_device || line != p->last_line) {
-        p->last_device = device;
-        p->last_line = line;
-        p->last_track = track_of(p, line, device);
-    }
+    if (!*track || device != (*track)->device)
+        *track = track_of(p, line, device);
     if (source->launches.n && source->launches.data[i] != LAUNCH_NONE)
         record.link = (struct event_ref){
             p->launch_tracks[source->host],
             p->launch_positions[source->host][source->launches.data[i]]};
-    event_packer_add(&p->last_track->packer, &record);
+    event_packer_add(&(*track)->packer, &record);
 }
 
-static void pack_line(struct packing *p, uint32_t number)
+static void pack_line(const struct packing *p, uint32_t number)
 {
     struct line *line = &p->lines.data[number];
+    struct line_track *track = NULL;
     size_t next[TRACK_USES] = {0};
     struct track *source;
 
     for (uint32_t t = line->first_track; t != TRACK_NONE; t = p->tracks.data[t].next)
         event_packer_begin(&p->tracks.data[t].packer, p->s, p->tracks.data[t].track);
     while ((source = first_source(line, next)))
-        add_event(p, number, source, next[source->use]++);
+        add_event(p, number, source, next[source->use]++, &track);
     for (uint32_t t = line->first_track; t != TRACK_NONE; t = p->tracks.data[t].next)
         event_packer_end(&p->tracks.data[t].packer);
     for (size_t use = 0; use < TRACK_USES; use++) {
@@ -389,27 +405,38 @@ static void pack_line(struct packing *p, uint32_t number)
     }
 }
 
-static void packing_done(struct packing *p)
+static void pack_lines(void *arg, size_t from, size_t to)
 {
-    for (size_t h = 0; h < p->r->hosts.n; h++)
-        free(p->launch_positions[h]);
-    EACH(free, p->launch_positions, p->launch_tracks, p->devices, p->steps, p->kinds);
-    EACH(intern_done, &p->line_keys, &p->line_devices);
-    EACH(vec_done, &p->lines, &p->tracks);
+    for (size_t i = from; i < to; i++)
+        pack_line(arg, (uint32_t)i);
 }
 
-void run_events_add(struct run *r, const struct nodes *n, struct loader *l, int64_t origin_ps)
+struct packing *run_events_begin(struct run *r, const struct nodes *n, struct loader *l,
+                                 int64_t origin_ps)
 {
-    struct packing p = {.r = r, .n = n, .l = l, .s = builder_events(l->builder),
-                        .origin_ps = origin_ps, .last_line = UINT32_MAX};
+    struct packing *p = xcalloc(1, sizeof *p);
 
-    EACH(intern_init, &p.line_keys, &p.line_devices);
-    add_tables(&p);
+    *p = (struct packing){.r = r, .n = n, .l = l, .s = builder_events(l->builder),
+                          .origin_ps = origin_ps};
+    EACH(intern_init, &p->line_keys, &p->line_devices);
+    find_launch_devices(p);
+    add_tables(p);
     for (size_t i = 0; i < r->tracks.n; i++)
         if (r->tracks.data[i].use != TRACK_SUMS) /* these have no start times */
-            add_source(&p, &r->tracks.data[i]);
-    add_launches(&p);
-    for (uint32_t i = 0; i < p.lines.n; i++)
-        pack_line(&p, i);
-    packing_done(&p);
+            add_source(p, &r->tracks.data[i]);
+    return p;
+}
+
+void run_events_end(struct packing *p)
+{
+    vec_each(const struct line, line, &p->lines)
+        find_kinds(p, line);
+    workers_run(p->r->workers, p->lines.n, 1, pack_lines, p);
+    for (size_t h = 0; h < p->r->hosts.n; h++)
+        free(p->launch_positions[h]);
+    EACH(free, p->launch_positions, p->launch_tracks, p->launch_devices, p->devices, p->steps,
+         p->kinds);
+    EACH(intern_done, &p->line_keys, &p->line_devices);
+    EACH(vec_done, &p->lines, &p->tracks);
+    free(p);
 }
