@@ -12,40 +12,51 @@
 #include "load/xplane/run.h"
 #include "model/recorder.h"
 
+/* An event with what orders the events of its node, so that few events are read out of order. */
+struct placed {
+    const struct run_event *event;
+    uint32_t step, device;
+};
+
 /* All events grouped by node. */
 struct by_node {
     size_t *begin; /* [n_nodes + 1] */
-    const void **events;
+    struct placed *events;
     uint32_t n_nodes;
 };
 
-static void for_each(struct run *r, struct by_node *of, bool count)
+static void count(const struct run *r, struct by_node *of)
+{
+    vec_each(const struct track, track, &r->tracks)
+        vec_each(const struct run_event, e, &track->events)
+            of->begin[r->ops.data[e->op].node + 2]++;
+}
+
+static void place(const struct run *r, struct by_node *of)
 {
     vec_each(const struct track, track, &r->tracks) {
-        for (size_t i = 0; i < track->events.n; i++) {
-            const node_id node = r->ops.data[track->events.data[i].op].node;
+        vec_each(const struct run_event, e, &track->events) {
+            const struct run_op *op = &r->ops.data[e->op];
 
-            if (count)
-                of->begin[node + 2]++;
-            else
-                of->events[of->begin[node + 1]++] = &track->events.data[i];
+            of->events[of->begin[op->node + 1]++] =
+                (struct placed){e, e->step & ~EVENT_BEGINS, op->device};
         }
     }
 }
 
-static void sort_by_node(struct run *r, struct by_node *of)
+static void sort_by_node(const struct run *r, struct by_node *of)
 {
     of->begin = xcalloc((size_t)of->n_nodes + 3, sizeof *of->begin);
-    for_each(r, of, true);
+    count(r, of);
     for (size_t i = 2; i < (size_t)of->n_nodes + 3; i++)
         of->begin[i] += of->begin[i - 1];
-    of->events = xreallocarray(NULL, of->begin[of->n_nodes + 2] + 1, sizeof *of->events);
-    for_each(r, of, false);
+    of->events = xalloc_huge(of->begin[of->n_nodes + 2] + 1, sizeof *of->events);
+    place(r, of);
 }
 
 /* Scratch memory of sort_by_step(). */
 struct step_sort {
-    VEC(const void *) events;
+    VEC(struct placed) events;
     VEC(uint32_t) steps; /* distinct steps */
     size_t *begin;       /* [n_steps] counts, then end offsets of the steps */
 };
@@ -59,26 +70,11 @@ struct adding {
     int64_t origin_ps;
 };
 
-static uint32_t step_of(const struct run_event *e)
-{
-    return e->step & ~EVENT_BEGINS;
-}
-
 /* Orders by op: op numbers are grouped by device. */
-static bool op_before(const void *x, const void *y)
-{
-    const struct run_event *a = x, *b = y;
-
-    return a->op < b->op;
-}
+COMPARE_BY(by_op, struct placed, event->op)
 
 /* Orders by start: kernels of one execution may have several ops and lines. */
-static bool start_before(const void *x, const void *y)
-{
-    const struct run_event *a = x, *b = y;
-
-    return a->start_ps < b->start_ps;
-}
+COMPARE_BY(by_start, struct placed, event->start_ps)
 
 /* Sets output bytes of an execution of NODE and its share of the module's memory. */
 static void fill_memory(const struct adding *a, node_id node, int64_t run_count,
@@ -111,20 +107,20 @@ static enum wait_kind wait_of(const struct adding *a, const struct run_op *op)
                : WAIT_NONE;
 }
 
-static void add_record(const struct adding *a, node_id node, const void *const *events, size_t n)
+static void add_record(const struct adding *a, node_id node, const struct placed *events, size_t n)
 {
     struct loader *l = a->l;
-    const struct run_event *first = events[0];
-    const struct run_device *device = &a->r->devices.data[a->r->ops.data[first->op].device];
+    const struct run_event *first = events->event;
+    const struct run_device *device = &a->r->devices.data[events->device];
     const enum wait_kind wait = wait_of(a, &a->r->ops.data[first->op]);
-    struct exec_record record = {.step = a->r->steps.data[step_of(first)], .n_devices = 1};
+    struct exec_record record = {.step = a->r->steps.data[events->step], .n_devices = 1};
     struct exec_memory memory;
     bool saturated = false;
 
     l->times.n = 0;
     record.start_ticks = INT64_MAX;
     for (size_t i = 0; i < n; i++) {
-        const struct run_event *e = events[i];
+        const struct run_event *e = events[i].event;
         struct exec_time time = {.device = device->name,
                                  .accelerator = plane_is_device(device->kind),
                                  .wait = (uint8_t)wait,
@@ -150,61 +146,56 @@ static void add_record(const struct adding *a, node_id node, const void *const *
     builder_add_record(l->builder, node, &record);
 }
 
-static uint32_t device_of(const struct adding *a, const void *event)
-{
-    return a->r->ops.data[((const struct run_event *)event)->op].device;
-}
-
 COMPARE_VALUES(by_number, uint32_t)
 
 /* Stable counting sort of EVENTS by step. */
-static void sort_by_step(struct step_sort *s, const void **events, size_t n)
+static void sort_by_step(struct step_sort *s, struct placed *events, size_t n)
 {
     size_t at = 0, i = 1;
 
-    while (i < n && step_of(events[i - 1]) <= step_of(events[i]))
+    while (i < n && events[i - 1].step <= events[i].step)
         i++;
     if (i >= n)
         return;
     s->events.n = s->steps.n = 0;
     for (i = 0; i < n; i++) {
         vec_push(&s->events, events[i]);
-        if (!s->begin[step_of(events[i])]++)
-            vec_push(&s->steps, step_of(events[i]));
+        if (!s->begin[events[i].step]++)
+            vec_push(&s->steps, events[i].step);
     }
     vec_sort(&s->steps, by_number);
     for (i = 0; i < s->steps.n; i++) {
-        const size_t count = s->begin[s->steps.data[i]];
+        const size_t n_step = s->begin[s->steps.data[i]];
 
         s->begin[s->steps.data[i]] = at;
-        at += count;
+        at += n_step;
     }
     for (i = 0; i < n; i++)
-        events[s->begin[step_of(s->events.data[i])]++] = s->events.data[i];
+        events[s->begin[s->events.data[i].step]++] = s->events.data[i];
     for (i = 0; i < s->steps.n; i++)
         s->begin[s->steps.data[i]] = 0;
 }
 
 /* True if the events of each device are adjacent. */
-static bool is_by_device(const struct adding *a, const void *const *events, size_t n)
+static bool is_by_device(const struct placed *events, size_t n)
 {
     for (size_t i = 1; i < n; i++)
-        if (device_of(a, events[i]) < device_of(a, events[i - 1]))
+        if (events[i].device < events[i - 1].device)
             return false;
     return true;
 }
 
 /* Adds the events of a node in one step, one record per device. */
-static void add_step(const struct adding *a, node_id node, const void **events, size_t n)
+static void add_step(const struct adding *a, node_id node, struct placed *events, size_t n)
 {
-    if (!is_by_device(a, events, n))
-        stable_sort(events, n, op_before);
+    if (!is_by_device(events, n))
+        stable_sort_array(events, n, sizeof *events, by_op);
     for (size_t at = 0, end; at < n; at = end) {
-        const uint32_t device = device_of(a, events[at]);
+        const uint32_t device = events[at].device;
 
-        for (end = at + 1; end < n && device_of(a, events[end]) == device;)
+        for (end = at + 1; end < n && events[end].device == device;)
             end++;
-        stable_sort(events + at, end - at, start_before);
+        stable_sort_array(events + at, end - at, sizeof *events, by_start);
         if (a->last_node[device] != node + 1)
             vec_push(&a->r->places, ((struct node_on_device){node, device}));
         a->last_node[device] = node + 1;
@@ -212,13 +203,11 @@ static void add_step(const struct adding *a, node_id node, const void **events, 
     }
 }
 
-static void add_node(const struct adding *a, node_id node, const void **events, size_t n)
+static void add_node(const struct adding *a, node_id node, struct placed *events, size_t n)
 {
     sort_by_step(a->sort, events, n);
     for (size_t at = 0, end; at < n; at = end) {
-        const uint32_t step = step_of(events[at]);
-
-        for (end = at + 1; end < n && step_of(events[end]) == step;)
+        for (end = at + 1; end < n && events[end].step == events[at].step;)
             end++;
         add_step(a, node, events + at, end - at);
     }
