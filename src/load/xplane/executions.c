@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/satmath.h"
 #include "base/stable_sort.h"
+#include "base/system/workers.h"
 #include "base/xalloc.h"
 
 static bool is_device_op(enum run_op_kind kind)
@@ -50,10 +51,18 @@ uint32_t *executions_main_programs(struct run *r)
 
 /* ---- kernels by program and device, in the order of their launches */
 
+/* The kernels of a program on a device: a range of the list. */
+struct group {
+    size_t from, to;
+    size_t program; /* index in run.programs; run.programs.n: none */
+    uint32_t device;
+};
+
 struct kernels {
     const struct run *r;
+    const struct nodes *n;
     VEC(const void *) list; /* struct run_event */
-    size_t *program_begin;  /* [programs + 3]; kernels without a program are last */
+    VEC(struct group) groups; /* by program; those without one are last */
 };
 
 static struct run_event *event_at(const struct kernels *k, size_t i)
@@ -105,38 +114,63 @@ static bool launched_before(const void *x, const void *y)
 static void sort_by_program(struct kernels *k)
 {
     const void **sorted = xreallocarray(NULL, k->list.n + 1, sizeof *sorted);
+    size_t *begin = xcalloc(k->r->programs.n + 2, sizeof *begin);
 
-    k->program_begin = xcalloc(k->r->programs.n + 3, sizeof *k->program_begin);
     for (size_t i = 0; i < k->list.n; i++)
-        k->program_begin[program_of(k, i) + 2]++;
-    for (size_t p = 2; p < k->r->programs.n + 3; p++)
-        k->program_begin[p] += k->program_begin[p - 1];
+        begin[program_of(k, i) + 1]++;
+    for (size_t p = 1; p < k->r->programs.n + 2; p++)
+        begin[p] += begin[p - 1];
     for (size_t i = 0; i < k->list.n; i++)
-        sorted[k->program_begin[program_of(k, i) + 1]++] = k->list.data[i];
+        sorted[begin[program_of(k, i)]++] = k->list.data[i];
+    free(begin);
     free(k->list.data);
     k->list.data = sorted;
     k->list.capacity = k->list.n + 1;
 }
 
+static void collect_track(struct kernels *k, struct track *track)
+{
+    vec_reserve(&k->list, k->list.n + track->events.n);
+    vec_each(struct run_event, e, &track->events) {
+        if (is_device_op(k->r->ops.data[e->op].kind))
+            k->list.data[k->list.n++] = e;
+        else
+            e->step |= EVENT_BEGINS;
+    }
+}
+
+static void find_groups(struct kernels *k)
+{
+    for (size_t at = 0, to; at < k->list.n; at = to) {
+        struct group group = {.from = at, .program = program_of(k, at),
+                              .device = op_at(k, at)->device};
+
+        for (to = at + 1; to < k->list.n && program_of(k, to) == group.program &&
+                          op_at(k, to)->device == group.device;)
+            to++;
+        group.to = to;
+        vec_push(&k->groups, group);
+    }
+}
+
+/* Kernels are collected by device; of a capture of one program they are sorted then. */
 static void collect(struct run *r, struct kernels *k)
 {
+    bool is_sorted = true;
     size_t n;
     uint32_t *tracks = tracks_by_device(r, &n);
 
-    for (size_t t = 0; t < n; t++) {
-        struct track *track = &r->tracks.data[tracks[t]];
-
-        for (size_t i = 0; i < track->events.n; i++) {
-            struct run_event *e = &track->events.data[i];
-
-            if (is_device_op(r->ops.data[e->op].kind))
-                vec_push(&k->list, e);
-            else
-                e->step |= EVENT_BEGINS;
-        }
-    }
+    for (size_t t = 0; t < n; t++)
+        collect_track(k, &r->tracks.data[tracks[t]]);
     free(tracks);
+    find_groups(k);
+    for (size_t i = 1; i < k->groups.n; i++)
+        is_sorted &= k->groups.data[i - 1].program <= k->groups.data[i].program;
+    if (is_sorted)
+        return;
+    k->groups.n = 0;
     sort_by_program(k);
+    find_groups(k);
 }
 
 /* ---- executions of ops */
@@ -294,30 +328,21 @@ static void mark_all(struct run *r)
     }
 }
 
-/* Marks the executions in the kernels of program P by device, and its runs if it is the main program of its
- * host. */
-static void mark_program(const struct nodes *n, const struct kernels *k, size_t p,
-                         const uint32_t *main_programs, uint32_t *seen_in, uint32_t *current,
-                         struct device_runs *runs)
+/* Marks the executions in groups FROM to TO - 1. */
+static void mark_groups(void *arg, size_t from, size_t to)
 {
-    const size_t end = k->program_begin[p + 1];
+    const struct kernels *k = arg;
 
-    for (size_t from = k->program_begin[p], to; from < end; from = to) {
-        const uint32_t d = op_at(k, from)->device;
-
-        for (to = from + 1; to < end && op_at(k, to)->device == d;)
-            to++;
-        stable_sort(k->list.data + from, to - from, launched_before);
-        mark_executions(n, k, from, to);
-        if (main_programs[k->r->devices.data[d].host] == p)
-            find_starts(n, k, from, to, seen_in, current, &runs[d]);
+    array_each(const struct group, g, &k->groups.data[from], to - from) {
+        stable_sort(k->list.data + g->from, g->to - g->from, launched_before);
+        mark_executions(k->n, k, g->from, g->to);
     }
 }
 
 void executions_find(const struct nodes *n, struct run *r, const uint32_t *main_programs,
                      struct device_runs *runs)
 {
-    struct kernels k = {.r = r};
+    struct kernels k = {.r = r, .n = n};
     uint32_t n_nodes = 0, current = 0;
     uint32_t *seen_in;
 
@@ -328,10 +353,12 @@ void executions_find(const struct nodes *n, struct run *r, const uint32_t *main_
     add_cpu_runs(r, main_programs, runs);
     mark_all(r);
     collect(r, &k);
-    for (size_t p = 0; p < r->programs.n + 1; p++)
-        mark_program(n, &k, p, main_programs, seen_in, &current, runs);
+    workers_run(r->workers, k.groups.n, 1, mark_groups, &k);
+    vec_each(const struct group, g, &k.groups)
+        if (main_programs[r->devices.data[g->device].host] == g->program)
+            find_starts(n, &k, g->from, g->to, seen_in, &current, &runs[g->device]);
     for (size_t d = 0; d < r->devices.n; d++)
         vec_sort(&runs[d].starts_ps, by_value);
-    vec_done(&k.list);
-    EACH(free, k.program_begin, seen_in);
+    EACH(vec_done, &k.list, &k.groups);
+    free(seen_in);
 }
