@@ -6,6 +6,7 @@
 
 #include "base/compare.h"
 #include "base/satmath.h"
+#include "base/system/workers.h"
 #include "base/xalloc.h"
 #include "load/xplane/run.h"
 #include "model/format.h"
@@ -98,24 +99,60 @@ struct outside {
     int64_t self_ps;
 };
 
-static void mark_event(struct run *r, const struct track *t, size_t i, bool of_device,
-                       uint32_t outside_step, struct outside *outside, size_t *last)
+/* Assignment of steps by marks of devices (of_device) or of hosts. */
+struct marking {
+    struct run *r;
+    bool of_device;
+    struct outside *outside; /* by track */
+};
+
+static void mark_event(const struct marking *m, const struct track *t, size_t i,
+                       struct outside *outside, size_t *last)
 {
+    const struct run *r = m->r;
     struct run_event *e = &t->events.data[i];
     const struct run_host *host = &r->hosts.data[t->host];
     const struct run_device *device = &r->devices.data[r->ops.data[e->op].device];
-    const struct run_mark *marks = of_device ? device->marks.data : host->marks.data;
-    const size_t n = of_device ? device->marks.n : host->marks.n;
-    const int64_t at_ps = of_device ? e->start_ps : cause_ps(r, t, i);
+    const struct run_mark *marks = m->of_device ? device->marks.data : host->marks.data;
+    const size_t n = m->of_device ? device->marks.n : host->marks.n;
+    const int64_t at_ps = m->of_device ? e->start_ps : cause_ps(r, t, i);
     const size_t begun = count_marks(marks, n, at_ps, last);
 
     if (begun) {
         set_step(e, marks[begun - 1].step);
         return;
     }
-    set_step(e, outside_step);
+    set_step(e, (uint32_t)r->n_marked_steps);
     outside->n++;
     outside->self_ps = clamp_add(outside->self_ps, run_self_ps(t, e));
+}
+
+static void mark_tracks(void *arg, size_t from, size_t to)
+{
+    const struct marking *m = arg;
+
+    for (size_t t = from; t < to; t++) {
+        const struct track *track = &m->r->tracks.data[t];
+        size_t last = 0;
+
+        for (size_t i = 0; i < track->events.n; i++)
+            mark_event(m, track, i, &m->outside[t], &last);
+    }
+}
+
+/* Sets the steps of all events; returns those before the first mark. */
+static struct outside mark_events(struct run *r, bool of_device)
+{
+    const struct marking m = {r, of_device, xcalloc(r->tracks.n + 1, sizeof *m.outside)};
+    struct outside sum = {0};
+
+    workers_run(r->workers, r->tracks.n, 1, mark_tracks, (void *)&m);
+    for (size_t t = 0; t < r->tracks.n; t++) {
+        sum.n += m.outside[t].n;
+        sum.self_ps = clamp_add(sum.self_ps, m.outside[t].self_ps);
+    }
+    free(m.outside);
+    return sum;
 }
 
 static void note_outside(struct run *r UNUSED, struct loader *l, const struct outside *outside,
@@ -139,7 +176,7 @@ static void number_marks(struct run *r, struct run_mark *marks, size_t n)
 /* Assigns steps by marks of devices (OF_DEVICE) or of hosts. */
 static void steps_by_marks(struct run *r, struct loader *l, bool of_device)
 {
-    struct outside outside = {0};
+    struct outside outside;
     int64_t last;
 
     if (of_device || marks_are_numbered(r)) {
@@ -157,13 +194,7 @@ static void steps_by_marks(struct run *r, struct loader *l, bool of_device)
     }
     r->n_marked_steps = r->steps.n;
     last = clamp_add(r->steps.data[r->steps.n - 1], 1);
-    for (size_t t = 0; t < r->tracks.n; t++) {
-        struct track *track = &r->tracks.data[t];
-        size_t last_mark = 0;
-
-        for (size_t i = 0; i < track->events.n; i++)
-            mark_event(r, track, i, of_device, (uint32_t)r->steps.n, &outside, &last_mark);
-    }
+    outside = mark_events(r, of_device);
     if (!outside.n)
         return;
     vec_push(&r->steps, last);
@@ -172,11 +203,18 @@ static void steps_by_marks(struct run *r, struct loader *l, bool of_device)
 
 /* ---- executions of the main program */
 
-static void steps_by_runs(struct run *r, const struct device_runs *runs)
+struct run_steps {
+    const struct run *r;
+    const struct device_runs *runs;
+};
+
+static void steps_by_runs(void *arg, size_t from, size_t to)
 {
-    vec_each(struct track, track, &r->tracks) {
+    const struct run_steps *s = arg;
+
+    array_each(const struct track, track, &s->r->tracks.data[from], to - from) {
         vec_each(struct run_event, e, &track->events) {
-            const struct device_runs *of = &runs[r->ops.data[e->op].device];
+            const struct device_runs *of = &s->runs[s->r->ops.data[e->op].device];
             const size_t begun =
                 count_started(of->starts_ps.data, of->starts_ps.n, sizeof(int64_t), e->start_ps);
 
@@ -250,7 +288,7 @@ enum program_steps steps_find(struct run *r, struct loader *l, const struct node
     }
     if (n_runs >= 2) {
         number_steps(r, n_runs);
-        steps_by_runs(r, runs);
+        workers_run(r->workers, r->tracks.n, 1, steps_by_runs, &(struct run_steps){r, runs});
         note_runs(r, l, n, main_programs, n_runs);
         return PROGRAM_STEPS_PROGRAM;
     }
