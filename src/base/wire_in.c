@@ -24,16 +24,34 @@ bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
     return false;
 }
 
+static uint32_t load_32(const uint8_t *at)
+{
+    uint32_t bits;
+
+    memcpy(&bits, at, sizeof bits);
+    return le32toh(bits);
+}
+
+/* The ROOM bytes at AT, fewer than eight, without a loop: the parts overlap. */
+static uint64_t load_short(const uint8_t *at, size_t room)
+{
+    const size_t last = room - 1, middle = room / 2;
+
+    if (room >= 4)
+        return load_32(at) | (uint64_t)load_32(at + room - 4) << (8 * (room - 4));
+    return room ? at[0] | (uint64_t)at[middle] << (8 * middle) | (uint64_t)at[last] << (8 * last)
+                : 0;
+}
+
 struct wire_varint wire_short_varint(const uint8_t *at, const uint8_t *end)
 {
     const size_t room = (size_t)(end - at);
-    uint64_t bits = 0, ends;
+    uint64_t bits, ends;
 
     if (room >= sizeof bits)
         memcpy(&bits, at, sizeof bits), bits = le64toh(bits);
     else
-        for (size_t i = 0; i < room; i++)
-            bits |= (uint64_t)at[i] << (8 * i);
+        bits = load_short(at, room);
     ends = ~bits & UINT64_C(0x8080808080808080); /* bit 7 is clear in the last byte */
     if (!ends || (size_t)__builtin_ctzll(ends) / 8 >= room)
         return (struct wire_varint){0};

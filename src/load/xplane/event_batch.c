@@ -2,6 +2,7 @@
  * 6). */
 #include "load/xplane/event_batch.h"
 
+#include <endian.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -126,6 +127,58 @@ static void name_op(struct batch_op *op, const struct stat_values *s, struct spa
     op->name = instruction;
     op->program = stat_number(s, STAT_PROGRAM_ID);
     op->module = stat_text(s, STAT_HLO_MODULE);
+}
+
+/* ---- events that are not kept */
+
+static enum run_op_kind op_of_name(const struct event_metadata *kind)
+{
+    static const enum run_op_kind kinds[] = {
+        [EVENT_NAME_OTHER] = OP_RUNTIME,
+        [EVENT_NAME_OP] = OP_FRAMEWORK,
+        [EVENT_NAME_PIPELINE] = OP_PIPELINE,
+        [EVENT_NAME_PYTHON] = OP_PYTHON,
+    };
+
+    return kind ? kinds[kind->parsed.kind] : OP_RUNTIME;
+}
+
+/* The end of the number at AT, if it ends within eight bytes, which are before LIMIT; else NULL. */
+static const uint8_t *number_end(const uint8_t *at, const uint8_t *limit)
+{
+    uint64_t bits, ends;
+
+    if ((size_t)(limit - at) < sizeof bits)
+        return NULL;
+    memcpy(&bits, at, sizeof bits);
+    ends = ~le64toh(bits) & UINT64_C(0x8080808080808080);
+    return ends ? at + __builtin_ctzll(ends) / 8 + 1 : NULL;
+}
+
+/* True if events of KIND are not kept unless they have stats, as most calls of Python. */
+static bool is_dropped_kind(const struct event_batch *b, const struct event_metadata *kind)
+{
+    return kind && !kind->stats && kind->call == EVENT_CALL_OTHER &&
+           !(b->kept_ops >> op_of_name(kind) & 1);
+}
+
+/* True if the event in MESSAGE is not kept, by its first bytes and without decoding its times.  LIMIT
+ * is the end of the bytes that may be read. */
+static bool is_dropped(const struct event_batch *b, struct span message, const uint8_t *limit)
+{
+    const uint8_t *at = message.bytes, *end = at + message.len;
+    struct wire_varint id;
+
+    if (b->line->use != TRACK_OPS || !message.len || *at != (XEVENT_METADATA_ID << 3 | WIRE_VARINT))
+        return false;
+    id = wire_short_varint(at + 1, end);
+    if (!id.len || !is_dropped_kind(b, plane_event_kind(b->line->plane, id.value)))
+        return false;
+    for (at += 1 + id.len; at && at < end; at = number_end(at + 1, limit))
+        if (*at != (XEVENT_OFFSET_PS << 3 | WIRE_VARINT) &&
+            *at != (XEVENT_DURATION_PS << 3 | WIRE_VARINT))
+            return false;
+    return at == end;
 }
 
 /* ---- events */
@@ -290,18 +343,6 @@ static void add_launch(struct event_batch *b, const struct event *e,
     push(b, e, &op, stat_number(s, STAT_CORRELATION_ID), true);
 }
 
-static enum run_op_kind op_of_name(const struct event_metadata *kind)
-{
-    static const enum run_op_kind kinds[] = {
-        [EVENT_NAME_OTHER] = OP_RUNTIME,
-        [EVENT_NAME_OP] = OP_FRAMEWORK,
-        [EVENT_NAME_PIPELINE] = OP_PIPELINE,
-        [EVENT_NAME_PYTHON] = OP_PYTHON,
-    };
-
-    return kind ? kinds[kind->parsed.kind] : OP_RUNTIME;
-}
-
 static void add_host_event(struct event_batch *b, const struct event *e,
                            const struct event_metadata *kind)
 {
@@ -347,6 +388,8 @@ void event_batch_decode(struct event_batch *b)
 
     while (wire_next(&in, &f)) {
         if (f.number != XLINE_EVENTS || f.type != WIRE_LEN)
+            continue;
+        if (is_dropped(b, field_span(&f), in.end))
             continue;
         if (!read_event(b, field_span(&f), &e, &kind))
             return;
