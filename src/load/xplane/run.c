@@ -186,36 +186,45 @@ void run_add_launch(struct run *r, uint32_t host, const struct run_launch *launc
         vec_push(&h->launches, *launch);
 }
 
-/* The launches of a host by id, the first of each. */
-struct launch_list {
-    const void **by_id; /* struct run_launch */
-    size_t n;
-};
-
-static struct launch_list list_launches(const struct run_host *h)
+const void **run_launches_by(const struct run_host *h, stable_before *before)
 {
-    struct launch_list list = {.by_id = xreallocarray(NULL, h->launches.n, sizeof *list.by_id)};
+    const void **list;
+    size_t i = 1;
 
-    for (size_t i = 0; i < h->launches.n; i++)
-        list.by_id[i] = &h->launches.data[i];
-    stable_sort(list.by_id, h->launches.n, id_before);
-    for (size_t i = 0; i < h->launches.n; i++)
-        if (!i || id_of(list.by_id[i]) != id_of(list.by_id[list.n - 1]))
-            list.by_id[list.n++] = list.by_id[i];
+    while (i < h->launches.n && !before(&h->launches.data[i], &h->launches.data[i - 1]))
+        i++;
+    if (i >= h->launches.n)
+        return NULL;
+    list = xreallocarray(NULL, h->launches.n, sizeof *list);
+    for (i = 0; i < h->launches.n; i++)
+        list[i] = &h->launches.data[i];
+    stable_sort(list, h->launches.n, before);
     return list;
 }
 
-/* The index of the first launch whose id is not below ID.  Searches from NEAR on, if it is not
- * behind NEAR, as the ids of a track are mostly ascending. */
+/* The launches of a host by id. */
+struct launch_list {
+    const struct run_host *host;
+    const void **by_id; /* struct run_launch; NULL: they are in this order */
+};
+
+static const struct run_launch *launch_at(const struct launch_list *list, size_t i)
+{
+    return list->by_id ? list->by_id[i] : &list->host->launches.data[i];
+}
+
+/* The index of the first launch whose id is not below ID.  Searches from NEAR on, such an index of
+ * another id, if it is not behind NEAR, as the ids of a track are mostly ascending. */
 static size_t find_launch(const struct launch_list *list, uint64_t id, size_t near)
 {
-    size_t at = near < list->n && id_of(list->by_id[near]) <= id ? near : 0, step = 1;
+    const size_t n = list->host->launches.n;
+    size_t at = near < n && id_of(launch_at(list, near)) <= id ? near : 0, step = 1;
 
-    while (step < list->n - at && id_of(list->by_id[at + step]) < id) {
+    while (step < n - at && id_of(launch_at(list, at + step)) < id) {
         at += step;
         step *= 2;
     }
-    LOWER_BOUND(at, step < list->n - at ? at + step : list->n, i, id_of(list->by_id[i]) < id)
+    LOWER_BOUND(at, step < n - at ? at + step : n, i, id_of(launch_at(list, i)) < id)
     return at;
 }
 
@@ -230,18 +239,18 @@ static void find_launches(void *arg, size_t from, size_t to)
 
     array_each(struct track, track, &s->r->tracks.data[from], to - from) {
         const struct launch_list *list = &s->lists[track->host];
-        const struct run_launch *all = s->r->hosts.data[track->host].launches.data;
+        const size_t n = list->host->launches.n;
         size_t at = 0;
 
-        if (track->use != TRACK_DEVICE || !list->n)
+        if (track->use != TRACK_DEVICE || !n)
             continue;
         vec_reserve(&track->launches, track->events.n);
         vec_each(const struct run_event, e, &track->events) {
             uint32_t launch = LAUNCH_NONE;
 
             at = find_launch(list, e->correlation, at);
-            if (at < list->n && id_of(list->by_id[at]) == e->correlation)
-                launch = (uint32_t)((const struct run_launch *)list->by_id[at] - all);
+            if (at < n && id_of(launch_at(list, at)) == e->correlation)
+                launch = (uint32_t)(launch_at(list, at) - list->host->launches.data);
             track->launches.data[track->launches.n++] = launch;
         }
     }
@@ -252,7 +261,8 @@ void run_find_launches(struct run *r)
     struct launch_search s = {r, xcalloc(r->hosts.n + 1, sizeof *s.lists)};
 
     for (size_t h = 0; h < r->hosts.n; h++)
-        s.lists[h] = list_launches(&r->hosts.data[h]);
+        s.lists[h] = (struct launch_list){&r->hosts.data[h],
+                                          run_launches_by(&r->hosts.data[h], id_before)};
     workers_run(r->workers, r->tracks.n, 1, find_launches, &s);
     for (size_t h = 0; h < r->hosts.n; h++)
         free(s.lists[h].by_id);

@@ -229,6 +229,9 @@ struct run_program *run_program(struct run *r, uint32_t host, uint64_t id, bool 
 struct run_allocator *run_allocator(struct run *r, uint32_t host, strid name);
 /* Adds LAUNCH.  Of those with one id only the first is used. */
 void run_add_launch(struct run *r, uint32_t host, const struct run_launch *launch);
+/* The launches of H in the order BEFORE, as pointers that the caller frees; NULL: they are stored in this
+ * order. */
+const void **run_launches_by(const struct run_host *h, stable_before *before);
 /* Matches device events with launches.  Tracks must be sorted. */
 void run_find_launches(struct run *r);
 /* The launch of event I of TRACK; NULL if unknown. */

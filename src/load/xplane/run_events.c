@@ -192,9 +192,9 @@ static uint32_t launch_kind(struct packing *p, strid name)
         p->s, &(struct event_kind){.id = NODE_NONE, .event_class = EVENT_LAUNCH, .name = name});
 }
 
-/* Sets STEPS [launch] to 1 + the step of the first work that each launch of TRACK started.  Kinds get
- * their ids in this order. */
-static void take_launches(struct packing *p, const struct track *track, uint32_t *steps)
+/* Sets STEPS [launch] to 1 + the step of the first work that each launch of TRACK started; false if
+ * there are none.  Kinds get their ids in this order. */
+static bool take_launches(struct packing *p, const struct track *track, uint32_t *steps)
 {
     const struct run_host *host = &p->r->hosts.data[track->host];
     strid last = STRID_EMPTY;
@@ -212,6 +212,7 @@ static void take_launches(struct packing *p, const struct track *track, uint32_t
         any = true;
         launch_kind(p, last);
     }
+    return any;
 }
 
 static bool starts_before(const void *x, const void *y)
@@ -221,12 +222,13 @@ static bool starts_before(const void *x, const void *y)
     return a->start_ps != b->start_ps ? a->start_ps < b->start_ps : a->dur_ps > b->dur_ps;
 }
 
-/* Packs the N LAUNCHES, which are sorted, of HOST.  POSITIONS holds steps as set by
- * take_launches(), and then positions. */
-static void pack_launches(struct packing *p, uint32_t host, const void *const *launches, size_t n,
-                          uint32_t *positions)
+/* Packs the launches of HOST that started work.  POSITIONS holds steps as set by take_launches(), and
+ * then positions. */
+static void pack_launches(struct packing *p, uint32_t host, uint32_t *positions)
 {
-    const struct run_launch *all = p->r->hosts.data[host].launches.data, *last = NULL;
+    const struct run_host *h = &p->r->hosts.data[host];
+    const void **sorted = run_launches_by(h, starts_before);
+    const struct run_launch *last = NULL;
     struct event_packer packer;
     uint32_t kind = KIND_NONE;
 
@@ -234,10 +236,12 @@ static void pack_launches(struct packing *p, uint32_t host, const void *const *l
         p->s, &(struct event_track){.device = p->devices[p->launch_devices[host]],
                                     .kind = TRACK_LAUNCHES});
     event_packer_begin(&packer, p->s, p->launch_tracks[host]);
-    for (size_t i = 0; i < n; i++) {
-        const struct run_launch *launch = launches[i];
-        uint32_t *position = &positions[launch - all];
+    for (size_t i = 0; i < h->launches.n; i++) {
+        const struct run_launch *launch = sorted ? sorted[i] : &h->launches.data[i];
+        uint32_t *position = &positions[launch - h->launches.data];
 
+        if (!*position)
+            continue;
         if (!last || last->name != launch->name)
             kind = launch_kind(p, launch->name);
         last = launch;
@@ -250,26 +254,20 @@ static void pack_launches(struct packing *p, uint32_t host, const void *const *l
                                             .link = {TRACK_NONE, 0}});
     }
     event_packer_end(&packer);
+    free(sorted);
 }
 
-/* Packs the launches of HOST that started work; returns their positions. */
+/* Packs the launches of HOST that started work, if any; returns their positions. */
 static uint32_t *add_launches_of(struct packing *p, uint32_t host)
 {
-    const struct run_host *h = &p->r->hosts.data[host];
-    uint32_t *positions = xcalloc(h->launches.n, sizeof *positions);
-    VEC(const void *) used = {0};
+    uint32_t *positions = xcalloc(p->r->hosts.data[host].launches.n, sizeof *positions);
+    bool any = false;
 
     vec_each(const struct track, track, &p->r->tracks)
         if (track->host == host)
-            take_launches(p, track, positions);
-    for (size_t i = 0; i < h->launches.n; i++)
-        if (positions[i])
-            vec_push(&used, &h->launches.data[i]);
-    if (used.n) {
-        stable_sort(used.data, used.n, starts_before);
-        pack_launches(p, host, used.data, used.n, positions);
-    }
-    vec_done(&used);
+            any |= take_launches(p, track, positions);
+    if (any)
+        pack_launches(p, host, positions);
     return positions;
 }
 
