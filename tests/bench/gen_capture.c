@@ -1,5 +1,5 @@
 /* gen_capture.c: generates captures of any size by repeating a chunk of a training job on two GPUs
- * with increasing times.
+ * with increasing times and ids of launches.
  *
  *     gen_capture PROGRAM MEGABYTES > FILE
  *
@@ -13,13 +13,15 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "base/wire_in.h"
 #include "base/wire_out.h"
 #include "fixtures/capture_text.h"
 
 enum { STEPS = 100, KERNELS = 8, GPUS = 2, CALLS = 200 };
 
-/* Large enough that its varint is as long as those of all later chunks. */
+/* Large enough that their varints are as long as those of all later chunks. */
 static const uint64_t FIRST_NS = UINT64_C(1700000000000000000);
+static const uint64_t FIRST_ID = UINT64_C(1) << 40, IDS = (uint64_t)STEPS * GPUS * KERNELS;
 static const uint64_t CHUNK_NS = UINT64_C(200000000), STEP_PS = UINT64_C(2000000000);
 
 static const struct {
@@ -51,7 +53,7 @@ static void add_program(struct strbuf *sb, const char *path)
 
 static uint64_t correlation(unsigned step, unsigned gpu, unsigned kernel)
 {
-    return 1 + ((uint64_t)step * GPUS + gpu) * KERNELS + kernel;
+    return FIRST_ID + ((uint64_t)step * GPUS + gpu) * KERNELS + kernel;
 }
 
 static void add_host(struct strbuf *sb)
@@ -109,11 +111,49 @@ static void set_times(struct strbuf *chunk, const places *times, uint64_t ns)
     sb_done(&time);
 }
 
+/* An id in CHUNK. */
+struct place {
+    size_t at; /* offset of its field */
+    uint64_t id;
+};
+
+typedef VEC(struct place) id_places;
+
+enum { XSTAT_INT64 = 4 };
+
+static void find_ids(const struct strbuf *chunk, id_places *ids)
+{
+    const uint8_t *bytes = (const uint8_t *)chunk->data, *end = bytes + chunk->len;
+
+    for (const uint8_t *field = bytes; field < end; field++) {
+        const uint8_t *at = field + 1;
+        uint64_t id;
+
+        if (*field == XSTAT_INT64 << 3 && wire_read_varint(&at, end, &id) && id >= FIRST_ID &&
+            id < FIRST_ID + IDS)
+            vec_push(ids, ((struct place){(size_t)(field - bytes), id}));
+    }
+}
+
+/* Sets the ids of chunk NUMBER. */
+static void set_ids(struct strbuf *chunk, const id_places *ids, uint64_t number)
+{
+    struct strbuf field = {0};
+
+    vec_each(const struct place, p, ids) {
+        sb_clear(&field);
+        wire_int_always(&field, XSTAT_INT64, (int64_t)(p->id + number * IDS));
+        memcpy(chunk->data + p->at, field.data, field.len);
+    }
+    sb_done(&field);
+}
+
 int main(int argc, char **argv)
 {
     struct strbuf program = {0}, text = {0}, head = {0}, chunk = {0};
     const double bytes = argc == 3 ? atof(argv[2]) * 1e6 : 0;
     places times = {0};
+    id_places ids = {0};
     double written;
 
     if (bytes <= 0) {
@@ -127,14 +167,16 @@ int main(int argc, char **argv)
         add_gpu(&text, gpu);
     capture_text(&chunk, sb_text(&text));
     find_times(&chunk, &times);
+    find_ids(&chunk, &ids);
     fwrite(head.data, 1, head.len, stdout);
     written = (double)head.len;
     for (uint64_t i = 0; written < bytes; i++) {
         set_times(&chunk, &times, FIRST_NS + i * CHUNK_NS);
+        set_ids(&chunk, &ids, i);
         fwrite(chunk.data, 1, chunk.len, stdout);
         written += (double)chunk.len;
     }
-    vec_done(&times);
+    EACH(vec_done, &times, &ids);
     sb_done(&program);
     sb_done(&text);
     sb_done(&head);
