@@ -9,16 +9,10 @@ struct named_mark {
     struct run_mark *mark;
     uint32_t host;
     size_t at; /* index among the marks of its host */
-    uint64_t nth; /* number of equal marks on its host so far, from 1 */
     strid text;
 };
 
 typedef VEC(struct named_mark) named_marks;
-
-COMPARE_BY_TWO(by_number, struct named_mark, host, mark->number)
-
-COMPARE_CHAIN(by_host_and_name, struct named_mark,
-              UP(host) || UP(mark->name) || UP(mark->number) || UP(at))
 
 /* Clocks of different hosts are not compared: a mark is ordered by its index on its own host. */
 COMPARE_BY_TWO(by_place, struct named_mark, at, host)
@@ -31,41 +25,79 @@ static void collect(const struct run *r, named_marks *marks)
                                 .mark = &r->hosts.data[h].marks.data[i], .host = h, .at = i}));
 }
 
-bool marks_are_numbered(const struct run *r)
+static bool ascend(const struct run_host *h)
 {
-    named_marks marks = {0};
+    for (size_t i = 0; i < h->marks.n; i++)
+        if (h->marks.data[i].number < 0 ||
+            (i && h->marks.data[i - 1].number >= h->marks.data[i].number))
+            return false;
+    return true;
+}
+
+static bool are_numbered(const struct run_host *h)
+{
+    struct intern seen; /* numbers */
     bool unique = true;
 
-    collect(r, &marks);
-    vec_sort(&marks, by_number);
-    for (size_t i = 0; unique && i < marks.n; i++)
-        unique = marks.data[i].mark->number >= 0 &&
-                 (!i || by_number(&marks.data[i - 1], &marks.data[i]) != 0);
-    vec_done(&marks);
+    if (ascend(h))
+        return true;
+    intern_init(&seen);
+    for (size_t i = 0; unique && i < h->marks.n; i++) {
+        const int64_t number = h->marks.data[i].number;
+        const size_t before = seen.n;
+
+        intern_put(&seen, &number, sizeof number);
+        unique = number >= 0 && seen.n > before;
+    }
+    intern_done(&seen);
     return unique;
+}
+
+bool marks_are_numbered(const struct run *r)
+{
+    vec_each(const struct run_host, h, &r->hosts)
+        if (!are_numbered(h))
+            return false;
+    return true;
+}
+
+/* Marks of one key have one text and are counted. */
+struct mark_key {
+    int64_t number;
+    uint32_t host;
+    strid name;
+};
+
+static strid name_mark(struct loader *l, struct strbuf *text, const struct run_mark *mark,
+                       uint64_t nth)
+{
+    const struct text name = intern_string(&builder_profile(l->builder)->strings, mark->name);
+
+    sb_clear(text);
+    sb_add(text, name.bytes, name.len);
+    sb_addc(text, ' ');
+    sb_add_int(text, mark->number);
+    if (nth > 1)
+        sb_addf(text, " (%" PRIu64 ")", nth);
+    return builder_str(l->builder, sb_text(text), text->len);
 }
 
 static void name_marks(named_marks *marks, struct loader *l)
 {
-    const struct intern *strings = &builder_profile(l->builder)->strings;
     struct strbuf text = {0};
+    struct intern keys;
+    VEC(uint64_t) counts = {0}; /* by key */
 
-    vec_sort(marks, by_host_and_name);
-    for (size_t i = 0; i < marks->n; i++) {
-        struct named_mark *m = &marks->data[i];
-        const struct named_mark *before = i ? &marks->data[i - 1] : NULL;
+    intern_init(&keys);
+    vec_each(struct named_mark, m, marks) {
+        const struct mark_key key = {m->mark->number, m->host, m->mark->name};
+        const strid id = intern_put(&keys, &key, sizeof key);
 
-        m->nth = before && before->host == m->host && before->mark->name == m->mark->name &&
-                         before->mark->number == m->mark->number
-                     ? before->nth + 1
-                     : 1;
-        sb_clear(&text);
-        sb_add(&text, intern_text(strings, m->mark->name), intern_len(strings, m->mark->name));
-        sb_addf(&text, " %" PRId64, m->mark->number);
-        if (m->nth > 1)
-            sb_addf(&text, " (%" PRIu64 ")", m->nth);
-        m->text = builder_str(l->builder, sb_text(&text), text.len);
+        vec_resize_zero(&counts, keys.n);
+        m->text = name_mark(l, &text, m->mark, ++counts.data[id]);
     }
+    intern_done(&keys);
+    vec_done(&counts);
     sb_done(&text);
 }
 
