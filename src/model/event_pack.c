@@ -25,14 +25,6 @@ void event_packer_begin(struct event_packer *p, struct event_store *s, uint32_t 
     p->farthest_ticks = EVENT_FARTHEST_PS / clock->tick_ps;
 }
 
-static uint8_t *put_varint(uint8_t *to, uint64_t value)
-{
-    for (; value >= 0x80; value >>= 7)
-        *to++ = (uint8_t)(value | 0x80);
-    *to++ = (uint8_t)value;
-    return to;
-}
-
 static int64_t clamp(int64_t ticks, int64_t low, int64_t high)
 {
     return ticks < low ? low : ticks > high ? high : ticks;
@@ -47,9 +39,9 @@ static uint8_t *put_link(uint8_t *to, struct event_ref link, struct event_ref *l
 {
     const bool is_other = link.track != last->track;
 
-    to = put_varint(to, zigzag(difference(link.position, last->position)) << 1 | is_other);
+    to = varint_put(to, zigzag(difference(link.position, last->position)) << 1 | is_other);
     if (is_other)
-        to = put_varint(to, link.track);
+        to = varint_put(to, link.track);
     *last = link;
     return to;
 }
@@ -64,7 +56,7 @@ static void begin_block(struct event_packer *p, int64_t start_ticks)
 
 uint32_t event_packer_add(struct event_packer *p, const struct event_record *r)
 {
-    enum { LONGEST = 7 * 10 }; /* bytes of seven varints */
+    enum { LONGEST = 7 * VARINT_MAX_BYTES };
     const int64_t farthest = p->farthest_ticks;
     const int64_t start = clamp(clamp_sub(r->start_ticks, p->origin_ticks), -farthest, farthest);
     const int64_t dur = clamp(r->dur_ticks, 0, farthest);
@@ -81,15 +73,15 @@ uint32_t event_packer_add(struct event_packer *p, const struct event_record *r)
     assert(start >= last->start_ticks);
     vec_reserve(&p->packed, p->packed.n + LONGEST);
     to = p->packed.data + p->packed.n;
-    to = put_varint(to, zigzag(difference(r->kind, last->kind)) << EVENT_FLAG_BITS |
+    to = varint_put(to, zigzag(difference(r->kind, last->kind)) << EVENT_FLAG_BITS |
                             (r->step != last->step ? EVENT_NEW_STEP : 0) |
                             (self != dur ? EVENT_HAS_SELF : 0) | (has_link ? EVENT_HAS_LINK : 0));
-    to = put_varint(to, (uint64_t)(start - last->start_ticks));
-    to = put_varint(to, (uint64_t)dur);
+    to = varint_put(to, (uint64_t)(start - last->start_ticks));
+    to = varint_put(to, (uint64_t)dur);
     if (r->step != last->step)
-        to = put_varint(to, zigzag(difference(r->step, last->step)));
+        to = varint_put(to, zigzag(difference(r->step, last->step)));
     if (self != dur)
-        to = put_varint(to, zigzag(self));
+        to = varint_put(to, zigzag(self));
     if (has_link)
         to = put_link(to, r->link, &last->link);
     p->packed.n = (size_t)(to - p->packed.data);

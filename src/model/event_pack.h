@@ -9,17 +9,6 @@
  * to a link to position 0 of TRACK_NONE, so each block is decoded independently. */
 #pragma once
 
-#include <stdint.h>
+#include "base/varint.h"
 
 enum event_flag { EVENT_NEW_STEP = 1, EVENT_HAS_SELF = 2, EVENT_HAS_LINK = 4, EVENT_FLAG_BITS = 3 };
-
-/* Maps small negative and positive numbers to small unsigned ones. */
-static inline uint64_t zigzag(int64_t value)
-{
-    return ((uint64_t)value << 1) ^ (uint64_t)(value >> 63);
-}
-
-static inline int64_t from_zigzag(uint64_t value)
-{
-    return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
-}

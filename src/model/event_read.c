@@ -8,25 +8,13 @@
 
 /* ---- one event */
 
-/* Needs no bounds check, because the packer wrote the varint. */
-static inline uint64_t get_varint(const uint8_t **at)
-{
-    const uint8_t *from = *at;
-    uint64_t value = *from & 0x7f;
-
-    for (unsigned shift = 7; *from++ & 0x80; shift += 7)
-        value |= (uint64_t)(*from & 0x7f) << shift;
-    *at = from;
-    return value;
-}
-
 static void get_link(struct event_reader *r)
 {
-    const uint64_t head = get_varint(&r->at);
+    const uint64_t head = varint_get(&r->at);
 
     r->last_link.position = (uint32_t)((int64_t)r->last_link.position + from_zigzag(head >> 1));
     if (head & 1)
-        r->last_link.track = (uint32_t)get_varint(&r->at);
+        r->last_link.track = (uint32_t)varint_get(&r->at);
     r->event.link = r->last_link;
 }
 
@@ -48,18 +36,18 @@ static void copy_plain(struct event_reader *r)
 static inline void unpack(struct event_reader *r)
 {
     struct event *e = &r->event;
-    const uint64_t head = get_varint(&r->at);
+    const uint64_t head = varint_get(&r->at);
 
     e->kind = (uint32_t)((int64_t)e->kind + from_zigzag(head >> EVENT_FLAG_BITS));
-    r->start_ticks += (int64_t)get_varint(&r->at);
+    r->start_ticks += (int64_t)varint_get(&r->at);
     e->start_ps = r->start_ticks * r->tick_ps;
-    r->dur_ticks = (int64_t)get_varint(&r->at);
+    r->dur_ticks = (int64_t)varint_get(&r->at);
     e->dur_ps = r->dur_ticks * r->tick_ps;
     if (head & EVENT_NEW_STEP)
-        e->step = (uint32_t)((int64_t)e->step + from_zigzag(get_varint(&r->at)));
+        e->step = (uint32_t)((int64_t)e->step + from_zigzag(varint_get(&r->at)));
     e->self_ps = e->dur_ps;
     if (head & EVENT_HAS_SELF)
-        e->self_ps = from_zigzag(get_varint(&r->at)) * r->tick_ps;
+        e->self_ps = from_zigzag(varint_get(&r->at)) * r->tick_ps;
     e->link.track = TRACK_NONE;
     if (head & EVENT_HAS_LINK)
         get_link(r);

@@ -7,6 +7,7 @@
 #include "base/compare.h"
 #include "base/satmath.h"
 #include "base/stable_sort.h"
+#include "base/varint.h"
 #include "model/exec_head.h"
 
 /* The decoded numbers of a head. */
@@ -59,17 +60,14 @@ uint32_t output_buffers_normalize(struct output_buffer *buffers, size_t n)
 
 static void put_varint(struct exec_pack *pack, uint64_t value)
 {
-    while (value >= 0x80) {
-        vec_push(&pack->bytes, (uint8_t)(value | 0x80));
-        value >>= 7;
-    }
-    vec_push(&pack->bytes, (uint8_t)value);
+    vec_reserve(&pack->bytes, pack->bytes.n + VARINT_MAX_BYTES);
+    pack->bytes.n = (size_t)(varint_put(pack->bytes.data + pack->bytes.n, value) - pack->bytes.data);
 }
 
-/* Zigzag encoding, for numbers that may be slightly negative. */
+/* For numbers that may be slightly negative. */
 static void put_signed(struct exec_pack *pack, int64_t value)
 {
-    put_varint(pack, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
+    put_varint(pack, zigzag(value));
 }
 
 static int64_t minus(int64_t a, int64_t b)
@@ -357,30 +355,17 @@ void exec_lists_done(struct exec_lists *lists)
          &lists->devices);
 }
 
-static uint64_t get_varint(const uint8_t **at)
-{
-    uint64_t value = 0;
-    unsigned shift = 0;
-
-    do
-        value |= (uint64_t)(**at & 0x7f) << shift;
-    while (shift += 7, *(*at)++ & 0x80);
-    return value;
-}
-
 static int64_t get_signed(const uint8_t **at)
 {
-    uint64_t value = get_varint(at);
-
-    return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
+    return from_zigzag(varint_get(at));
 }
 
 static void get_times(struct exec_lists *lists, const struct head *h, const uint8_t **at)
 {
     int64_t last_ticks = number(h, HEAD_START);
 
-    for (uint64_t n = get_varint(at); n; n--) {
-        uint64_t device = get_varint(at);
+    for (uint64_t n = varint_get(at); n; n--) {
+        uint64_t device = varint_get(at);
         struct exec_time time = {.device = (strid)(device >> TIME_BITS ^ h->number[HEAD_DEVICE]),
                                  .accelerator = device & 1,
                                  .wait = (uint8_t)(device >> 1 & WAIT_MASK)};
@@ -394,7 +379,7 @@ static void get_times(struct exec_lists *lists, const struct head *h, const uint
 
 static void get_memories(struct exec_lists *lists, const struct head *h, const uint8_t **at)
 {
-    for (uint64_t n = get_varint(at); n; n--) {
+    for (uint64_t n = varint_get(at); n; n--) {
         struct exec_memory m = {.memory_ticks = plus(end_ticks(h), get_signed(at))};
 
         m.host_temp_bytes = get_signed(at);
@@ -406,13 +391,13 @@ static void get_memories(struct exec_lists *lists, const struct head *h, const u
         m.residual_bytes = get_signed(at);
         m.output_bytes = get_signed(at);
         m.allocator_bytes_in_use = get_signed(at);
-        m.n_outputs = (uint32_t)get_varint(at);
+        m.n_outputs = (uint32_t)varint_get(at);
         vec_push(&lists->memories, m);
         for (uint32_t i = 0; i < m.n_outputs; i++) {
             struct output_buffer buffer = {.slot = (int32_t)get_signed(at)};
 
             buffer.bytes = get_signed(at);
-            buffer.ptr = get_varint(at);
+            buffer.ptr = varint_get(at);
             vec_push(&lists->buffers, buffer);
         }
     }
@@ -453,13 +438,13 @@ void exec_lists_add(struct exec_lists *lists, const uint8_t *at)
         get_times(lists, &h, &at);
     if (!(h.flags & FLAG_MEMORY))
         get_memories(lists, &h, &at);
-    for (uint64_t n = get_varint(&at); n; n--) {
+    for (uint64_t n = varint_get(&at); n; n--) {
         struct allocation allocation = {.alloc_ticks = plus(end_ticks(&h), get_signed(&at))};
 
         allocation.bytes = get_signed(&at);
         vec_push(&lists->allocations, allocation);
     }
     if (!(h.flags & FLAG_DEVICE))
-        for (uint64_t n = get_varint(&at); n; n--)
-            vec_push(&lists->devices, (strid)get_varint(&at));
+        for (uint64_t n = varint_get(&at); n; n--)
+            vec_push(&lists->devices, (strid)varint_get(&at));
 }
