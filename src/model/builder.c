@@ -129,7 +129,6 @@ struct builder *builder_new(void)
     owned_init(&b->types, sizeof(strid));
     owned_init(&b->inputs, sizeof(struct given_input));
     owned_init(&b->outputs, sizeof(struct node_output));
-    owned_init(&b->record_positions, sizeof(uint32_t));
     builder_init_parts(b);
     b->saturated_node = NODE_NONE;
     return b;

@@ -6,13 +6,15 @@
 
 #include "base/compare.h"
 #include "base/hash.h"
+#include "base/offsets.h"
+#include "base/varint.h"
 #include "base/xalloc.h"
 #include "model/builder_priv.h"
 
 void builder_done_execs(struct builder *b)
 {
     exec_pack_done(&b->records);
-    owned_done(&b->record_positions);
+    vec_done(&b->record_owners.bytes);
 }
 
 void builder_saturated(struct builder *b, node_id node)
@@ -21,49 +23,57 @@ void builder_saturated(struct builder *b, node_id node)
         b->saturated_node = node;
 }
 
-/* Sets the position of the next record, which belongs to STEP. */
-static void begin_record(struct builder *b, int64_t step)
+/* Records that the next record belongs to OWNER at STEP. */
+static void add_owner(struct builder *b, enum record_of of, uint32_t owner, int64_t step)
 {
-    size_t position = b->records.bytes.n / EXEC_ALIGN;
+    const size_t position = b->records.bytes.n / EXEC_ALIGN;
+    struct record_owners *o = &b->record_owners;
+    uint8_t *to;
 
     if (position >= UINT32_MAX)
-        xreallocarray(NULL, SIZE_MAX, 2); /* always fails, and exits as if memory were exhausted */
+        xalloc_fail();
     b->steps_mixed |= step < b->last_step && position;
     b->last_step = step;
-    b->last_position = (uint32_t)position;
+    vec_reserve(&o->bytes, o->bytes.n + 2 * VARINT_MAX_BYTES);
+    to = varint_put(o->bytes.data + o->bytes.n, (uint64_t)(position - o->position) << RECORD_OF_BITS | of);
+    to = varint_put(to, zigzag((int64_t)owner - (int64_t)o->owner));
+    o->bytes.n = (size_t)(to - o->bytes.data);
+    o->position = (uint32_t)position;
+    o->owner = owner;
 }
 
-/* Records that the next record belongs to NODE at STEP. */
-static void add_record_position(struct builder *b, node_id node, int64_t step)
+static void add_record(struct builder *b, enum record_of of, uint32_t owner, node_id node, const struct exec_record *r)
 {
-    begin_record(b, step);
-    owned_add(&b->record_positions, node, &b->last_position);
+    bool saturated = false;
+
+    add_owner(b, of, owner, r->step);
+    exec_pack_add(&b->records, r, &saturated);
+    if (saturated && node != NODE_NONE)
+        builder_saturated(b, node);
 }
 
 void builder_add_record(struct builder *b, node_id node, const struct exec_record *r)
 {
-    bool saturated = false;
-
-    add_record_position(b, node, r->step);
-    exec_pack_add(&b->records, r, &saturated);
-    if (saturated)
-        builder_saturated(b, node);
+    add_record(b, RECORD_OF_NODE, node, node, r);
 }
 
-uint32_t builder_add_runs(struct builder *b, int64_t step, int64_t n_runs)
+void builder_add_part_record(struct builder *b, uint32_t part, node_id node,
+                             const struct exec_record *r)
+{
+    add_record(b, RECORD_OF_PART, part, node, r);
+}
+
+void builder_add_part_runs(struct builder *b, uint32_t part, int64_t step, int64_t n_runs)
 {
     const struct exec_record r = {.step = step, .run_count = n_runs};
-    bool saturated = false;
 
-    begin_record(b, step);
-    exec_pack_add(&b->records, &r, &saturated);
-    return b->last_position;
+    add_record(b, RECORD_RUNS_OF_PART, part, NODE_NONE, &r);
 }
 
 void builder_add_packed(struct builder *b, node_id node, int64_t step, const uint8_t *record,
                         size_t len, struct figure_bits bits)
 {
-    add_record_position(b, node, step);
+    add_owner(b, RECORD_OF_NODE, node, step);
     vec_reserve(&b->records.bytes, b->records.bytes.n + len);
     memcpy(b->records.bytes.data + b->records.bytes.n, record, len);
     b->records.bytes.n += len;
@@ -152,15 +162,63 @@ static void count_steps(struct profile *p)
     }
 }
 
+/* Counts the records of each id into BEGIN[id + 1] if POSITIONS is NULL; else adds the position of each at BEGIN[id]++.
+ * ID_OF_PART: ids by part. */
+static void walk_owners(const struct builder *b, const uint32_t *id_of_part, uint32_t *begin, uint32_t *positions)
+{
+    const struct profile *p = b->profile;
+    const struct record_owners *o = &b->record_owners;
+    const uint8_t *at = o->bytes.data, *end = vec_from(&o->bytes, o->bytes.n);
+    uint32_t position = 0, owner = 0;
+
+    while (at != end) {
+        const uint64_t head = varint_get(&at);
+        const enum record_of of = (enum record_of)(head & ((1 << RECORD_OF_BITS) - 1));
+        uint32_t ids[2], n = 0;
+
+        position += (uint32_t)(head >> RECORD_OF_BITS);
+        owner = (uint32_t)((int64_t)owner + from_zigzag(varint_get(&at)));
+        if (of != RECORD_OF_NODE)
+            ids[n++] = id_of_part[owner];
+        if (of != RECORD_RUNS_OF_PART)
+            ids[n++] = of == RECORD_OF_NODE ? owner : p->node_of_part[id_of_part[owner] - p->n_nodes];
+        while (n-- > 0)
+            if (positions)
+                positions[begin[ids[n]]++] = position;
+            else
+                begin[ids[n] + 1]++;
+    }
+}
+
+/* Packs the positions of the records of each node and part, in recorded order. */
+static void pack_positions(struct builder *b)
+{
+    struct profile *p = b->profile;
+    const size_t n_ids = profile_n_ids(p);
+    uint32_t *id_of_part = builder_ids_of_parts(b);
+
+    p->exec_begin = xcalloc(n_ids + 1, sizeof *p->exec_begin);
+    arena_adopt(&p->arena, p->exec_begin, (n_ids + 1) * sizeof *p->exec_begin);
+    walk_owners(b, id_of_part, p->exec_begin, NULL);
+    /* Zero pages that are never written take no memory; most profiles have no records. */
+    if (b->record_owners.bytes.n && !offsets_sum(p->exec_begin, n_ids))
+        xalloc_fail();
+    p->exec_positions = ARENA_NEW(&p->arena, uint32_t, p->exec_begin[n_ids]);
+    if (b->record_owners.bytes.n) {
+        walk_owners(b, id_of_part, p->exec_begin, p->exec_positions);
+        offsets_rewind(p->exec_begin, n_ids);
+    }
+    vec_done(&b->record_owners.bytes);
+    free(id_of_part);
+}
+
 void builder_pack_execs(struct builder *b)
 {
     struct profile *p = b->profile;
 
-    p->exec_positions =
-        owned_pack(&b->record_positions, p->n_nodes, &p->arena, &p->arena, &p->exec_begin);
+    pack_positions(b);
     p->has_negative_runs = (b->records.bits.numbers | b->records.bits.ticks) >> 63;
     p->exec_figures = b->records.bits.any;
-    builder_pack_part_execs(b);
     exec_pack_end(&b->records);
     p->exec_records = xreallocarray(b->records.bytes.data, b->records.bytes.n, 1);
     arena_adopt(&p->arena, p->exec_records, b->records.bytes.n);

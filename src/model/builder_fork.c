@@ -8,7 +8,7 @@ static bool is_graph_alone(const struct builder *b)
 {
     const struct profile *p = b->profile;
 
-    return !b->steps.n && !owned_count(&b->record_positions) && b->parts.n <= 1 && !p->has_stacks &&
+    return !b->steps.n && !b->records.bytes.n && b->parts.n <= 1 && !p->has_stacks &&
            !p->has_runtime && !p->programs && !p->checkpoint && !p->n_recorders && !p->events && !p->memory && !p->records &&
            !p->stored_rules && !p->base;
 }
@@ -72,7 +72,6 @@ struct builder *builder_fork(struct builder *b)
     vec_copy(&copy->signature_ends, &b->signature_ends);
     vec_copy(&copy->free_tensors, &b->free_tensors);
     vec_copy(&copy->file_facts, &b->file_facts);
-    owned_init(&copy->record_positions, sizeof(uint32_t));
     builder_init_parts(copy);
     copy->saturated_node = b->saturated_node;
     return copy;

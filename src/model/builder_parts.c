@@ -11,13 +11,11 @@
 void builder_init_parts(struct builder *b)
 {
     intern_init(&b->parts);
-    owned_init(&b->part_positions, sizeof(uint32_t));
 }
 
 void builder_done_parts(struct builder *b)
 {
     intern_done(&b->parts);
-    owned_done(&b->part_positions);
     free(b->part_order);
 }
 
@@ -37,23 +35,6 @@ static struct part_def part_at(const struct builder *b, uint32_t part)
 node_id builder_part_node(const struct builder *b, uint32_t part)
 {
     return part_at(b, part).node;
-}
-
-void builder_add_part_record(struct builder *b, uint32_t part, node_id node,
-                             const struct exec_record *r)
-{
-    uint32_t position;
-
-    builder_add_record(b, node, r);
-    position = b->last_position;
-    owned_add(&b->part_positions, part, &position);
-}
-
-void builder_add_part_runs(struct builder *b, uint32_t part, int64_t step, int64_t n_runs)
-{
-    const uint32_t position = builder_add_runs(b, step, n_runs);
-
-    owned_add(&b->part_positions, part, &position);
 }
 
 struct recorder *builder_recorder(struct builder *b, uint16_t file)
@@ -81,6 +62,16 @@ struct memory_log *builder_memory(struct builder *b)
     return b->profile->memory;
 }
 
+uint32_t *builder_ids_of_parts(const struct builder *b)
+{
+    const struct profile *p = b->profile;
+    uint32_t *id_of_part = xcalloc(p->n_parts, sizeof *id_of_part);
+
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        id_of_part[b->part_order[i]] = p->n_nodes + i;
+    return id_of_part;
+}
+
 void builder_finish_events(struct builder *b)
 {
     const struct profile *p = b->profile;
@@ -88,9 +79,7 @@ void builder_finish_events(struct builder *b)
 
     if (!p->events && !p->memory)
         return;
-    id_of_part = xcalloc(p->n_parts, sizeof *id_of_part);
-    for (uint32_t i = 0; i < p->n_parts; i++)
-        id_of_part[b->part_order[i]] = p->n_nodes + i;
+    id_of_part = builder_ids_of_parts(b);
     if (p->events)
         event_store_finish(p->events, id_of_part);
     if (p->memory)
@@ -133,32 +122,4 @@ void builder_pack_parts(struct builder *b)
         p->call_dims[i] = part.call_dims;
         p->call_values[i] = part.call_values;
     }
-}
-
-void builder_pack_part_execs(struct builder *b)
-{
-    struct profile *p = b->profile;
-    struct arena scratch = {0};
-    uint32_t *begin, *positions, *all_begin, *all_positions, at;
-
-    if (!p->n_parts)
-        return;
-    positions = owned_pack(&b->part_positions, p->n_parts, &scratch, &scratch, &begin);
-    at = p->exec_begin[p->n_nodes];
-    if (begin[p->n_parts] > UINT32_MAX - at)
-        xalloc_fail();
-    all_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)profile_n_ids(p) + 1);
-    all_positions = ARENA_NEW(&p->arena, uint32_t, (size_t)at + begin[p->n_parts]);
-    memcpy(all_begin, p->exec_begin, ((size_t)p->n_nodes + 1) * sizeof *all_begin);
-    memcpy(all_positions, p->exec_positions, at * sizeof *all_positions);
-    for (uint32_t i = 0; i < p->n_parts; i++) {
-        const uint32_t part = b->part_order[i], n = begin[part + 1] - begin[part];
-
-        memcpy(all_positions + at, positions + begin[part], n * sizeof *all_positions);
-        at += n;
-        all_begin[p->n_nodes + i + 1] = at;
-    }
-    p->exec_begin = all_begin;
-    p->exec_positions = all_positions;
-    arena_done(&scratch);
 }

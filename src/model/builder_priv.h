@@ -51,6 +51,16 @@ void owned_add(struct owned *o, uint32_t owner, const void *item);
 void *owned_pack(struct owned *o, uint32_t n_owners, struct arena *items, struct arena *begins,
                  uint32_t **begin);
 
+/* Who owns a record: a node, a part and its node, or a part alone. */
+enum record_of { RECORD_OF_NODE, RECORD_OF_PART, RECORD_RUNS_OF_PART, RECORD_OF_BITS = 2 };
+
+/* The owners of all records, in order.  For each record a varint with the distance from the one before, in units of
+ * EXEC_ALIGN, and its enum record_of in the lowest bits; then its owner relative to the one before. */
+struct record_owners {
+    VEC(uint8_t) bytes;
+    uint32_t position, owner; /* of the last record */
+};
+
 /* The range of a node's run outputs in builder.run_outputs. */
 struct run_span {
     uint32_t first, n;
@@ -84,7 +94,6 @@ struct builder {
     VEC(struct run_output) run_outputs;
 
     struct intern parts;      /* of struct part_def; id - 1 = part */
-    struct owned part_positions; /* by part, of uint32_t, as in record_positions */
     uint32_t *part_order;     /* parts sorted by node; NULL until packed */
 
     VEC(struct signature_end) signature_ends;
@@ -93,10 +102,8 @@ struct builder {
     VEC(int64_t) steps;
     struct step_set taken_steps; /* `steps` as a set */
     struct exec_pack records;
-    struct owned record_positions; /* by node, uint32_t: positions in records, in units of
-                                 * EXEC_ALIGN */
+    struct record_owners record_owners;
     int64_t last_step;          /* of the last record */
-    uint32_t last_position;        /* of the last record */
     bool steps_mixed;           /* a record followed one of a later step */
 
     node_id saturated_node; /* first node whose sums reached a 64-bit limit */
@@ -124,13 +131,11 @@ void builder_done_parts(struct builder *b);
 void builder_pack_parts(struct builder *b);
 /* Finishes the event store; its kinds get the final ids of parts. */
 void builder_finish_events(struct builder *b);
-/* Appends the execution lists of parts to those of nodes. */
-void builder_pack_part_execs(struct builder *b);
+/* The id of each part in the profile, whose parts are packed; the caller frees the array. */
+uint32_t *builder_ids_of_parts(const struct builder *b);
 
 /* Frees B without its profile. */
 void builder_free(struct builder *b);
 /* builder_exec.c, called by builder_finish() and builder_free(). */
-/* Stores a record with a run count only; returns its position. */
-uint32_t builder_add_runs(struct builder *b, int64_t step, int64_t n_runs);
 void builder_pack_execs(struct builder *b);
 void builder_done_execs(struct builder *b);
