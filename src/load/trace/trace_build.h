@@ -57,7 +57,7 @@ struct launch {
     uint32_t own_args; /* arguments of the launch call */
     strid autograd;    /* autograd node that contains it, or STRID_EMPTY */
     uint8_t pass;      /* enum backward_pass */
-    struct event_ref event; /* position: slice index until the thread is packed */
+    struct event_ref event; /* of the launch call, once it is packed */
 };
 
 /* End of the device work with a correlation. */
@@ -296,25 +296,44 @@ uint32_t event_step_of(struct trace_build *b, int64_t step);
 /* Adds a track of DEVICE with the clock of the trace; returns its id. */
 uint32_t event_track_add(struct trace_build *b, const struct profile_device *device,
                          enum track_kind kind, strid name, bool name_is_number);
-/* Events of the current thread; slices become events when they end. */
+/* A slice that is not packed yet. */
+struct thread_event {
+    int64_t start_ns, dur_ns, self_ns;
+    uint32_t kind, step;
+    uint32_t launch; /* index + 1 in b->launches; 0: none */
+    bool has_ended, is_skipped;
+};
+/* Events of the current thread.  They are packed in order of their starts, once all before them have ended. */
 struct thread_events {
     struct trace_build *b;
     uint32_t number;               /* index in log->tracks */
-    size_t first_launch;           /* first launch of the thread in b->launches */
-    VEC(struct event_record) gaps; /* time in Python only, by start */
+    VEC(struct thread_event) waiting; /* the first N_PACKED are packed */
+    size_t n_packed;
+    uint32_t first;                /* number of the first in `waiting`, in order of starts */
+    VEC(struct event_record) gaps; /* time in Python only, by start; the first N_GAPS_PACKED are packed */
+    size_t n_gaps_packed;
+    VEC(struct thread_event) inputs; /* frames that read input */
+    uint32_t track; /* in the event store */
+    struct event_packer packer;
 };
-/* Turns SLICE into an event of PATH in STEP.  Overwrites its link, track and args. */
-void thread_keep_slice(struct trace_build *b, struct trace_slice *slice, uint32_t path,
+/* Begins the events of track NUMBER of the log. */
+void thread_begin(struct thread_events *t, uint32_t number);
+/* Adds SLICE, which begins; returns its number.  Slices come in order of their starts. */
+uint32_t thread_open_slice(struct thread_events *t, const struct trace_slice *slice);
+/* Makes the launch added last that of event NUMBER. */
+void thread_set_launch(struct thread_events *t, uint32_t number);
+/* Makes SLICE, which ended, an event of PATH in STEP with NUMBER. */
+void thread_keep_slice(struct thread_events *t, uint32_t number, const struct trace_slice *slice, uint32_t path,
                        int64_t step, int64_t self_ns);
 /* Excludes SLICE, a frame or the root of an outline, from the events. */
-void thread_skip_slice(struct trace_build *b, struct trace_slice *slice, bool is_frame);
+void thread_skip_slice(struct thread_events *t, uint32_t number, const struct trace_slice *slice, bool is_frame);
 /* Adds time of PATH between slices; merges adjacent intervals. */
 void thread_keep_gap(struct thread_events *t, int64_t from_ns, int64_t to_ns, uint32_t path,
                      int64_t step);
-/* Packs the N swept slices of the array SLICES in this ORDER, and completes the event references of the
- * thread's launches. */
-void thread_pack(struct thread_events *t, const uint32_t *order, size_t n,
-                 struct trace_slice *slices);
+/* Packs the events that are complete at NOW_NS, and completes the references of their launches. */
+void thread_pack(struct thread_events *t, int64_t now_ns);
+/* Packs all events, which have ended. */
+void thread_end(struct thread_events *t);
 
 /* trace_streams.c */
 /* Device work as an event of a stream. */

@@ -1,10 +1,10 @@
 /* trace_events.c: packs the events of a trace into tracks of the profile (formats-trace.md section
  * 9.1).
  *
- * Slices are not copied.  Once a slice is swept, or work is recorded, unused fields hold packed
- * data: args the kind of the event; for threads link the exclusive time and track the step; for
- * work link its launch, name the step and track the stream. */
+ * Slices of work are not copied: once work is recorded, unused fields hold packed data: args the kind of the event,
+ * link its launch, name the step and track the stream. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "load/slices/work_names.h"
 #include "load/trace/trace_build.h"
@@ -172,23 +172,55 @@ static uint32_t kind_of_path(struct trace_build *b, uint32_t path, const struct 
 
 /* ---- threads */
 
-void thread_keep_slice(struct trace_build *b, struct trace_slice *slice, uint32_t path,
+void thread_begin(struct thread_events *t, uint32_t number)
+{
+    struct trace_build *b = t->b;
+    const struct trace_track *of = &b->log->tracks.data[number];
+    const struct profile_device device = {
+        .name = b->cpu_device, .host = b->host, .rank = b->rank, .kind = DEVICE_CPU};
+
+    t->number = number;
+    t->first = 0;
+    t->track = event_track_add(b, &device, TRACK_THREAD, of->name ? of->name : of->tid, false);
+    event_packer_begin(&t->packer, b->events, t->track);
+}
+
+uint32_t thread_open_slice(struct thread_events *t, const struct trace_slice *slice)
+{
+    vec_push(&t->waiting, ((struct thread_event){.start_ns = slice->start_ns, .dur_ns = slice->dur_ns}));
+    return t->first + (uint32_t)t->waiting.n - 1;
+}
+
+static struct thread_event *waiting_at(const struct thread_events *t, uint32_t number)
+{
+    return &t->waiting.data[number - t->first];
+}
+
+void thread_set_launch(struct thread_events *t, uint32_t number)
+{
+    waiting_at(t, number)->launch = (uint32_t)t->b->launches.n;
+}
+
+void thread_keep_slice(struct thread_events *t, uint32_t number, const struct trace_slice *slice, uint32_t path,
                        int64_t step, int64_t self_ns)
 {
-    slice->args = kind_of_path(b, path, slice);
-    slice->track = event_step_of(b, step);
-    slice->link = self_ns;
+    struct thread_event *e = waiting_at(t, number);
+
+    e->kind = kind_of_path(t->b, path, slice);
+    e->step = event_step_of(t->b, step);
+    e->self_ns = self_ns;
+    e->has_ended = true;
 }
 
 /* Frames that read input get a separate track, because their time is counted elsewhere. */
-void thread_skip_slice(struct trace_build *b, struct trace_slice *slice, bool is_frame)
+void thread_skip_slice(struct thread_events *t, uint32_t number, const struct trace_slice *slice, bool is_frame)
 {
     const struct event_kind kind = {
         .id = NODE_NONE, .name = slice->name, .event_class = EVENT_INPUT};
+    struct thread_event *e = waiting_at(t, number);
 
-    slice->args = is_frame && is_input_name(b, slice->name) ? event_store_kind(b->events, &kind)
-                                                            : KIND_NONE;
-    slice->track = TRACK_NONE;
+    e->kind = is_frame && is_input_name(t->b, slice->name) ? event_store_kind(t->b->events, &kind) : KIND_NONE;
+    e->has_ended = e->is_skipped = true;
 }
 
 void thread_keep_gap(struct thread_events *t, int64_t from_ns, int64_t to_ns, uint32_t path,
@@ -207,84 +239,114 @@ void thread_keep_gap(struct thread_events *t, int64_t from_ns, int64_t to_ns, ui
     last->dur_ticks = last->self_ticks = to_ns - last->start_ticks;
 }
 
-static struct event_record record_of(const struct trace_slice *slice)
+static void pack_gap(struct thread_events *t)
 {
-    return (struct event_record){.start_ticks = slice->start_ns,
-                                 .dur_ticks = slice->dur_ns,
-                                 .self_ticks = slice->link,
-                                 .kind = slice->args,
-                                 .step = slice->track,
-                                 .link = {TRACK_NONE, 0}};
+    event_packer_add(&t->packer, &t->gaps.data[t->n_gaps_packed++]);
 }
 
-/* Replaces the slice indexes in launches by event positions. */
-static void place_launches(struct thread_events *t, uint32_t track)
+/* Packs the gaps before R; false if the last of them may still grow. */
+static bool pack_gaps_before(struct thread_events *t, const struct event_record *r, int64_t now_ns)
 {
-    struct trace_build *b = t->b;
+    while (t->n_gaps_packed < t->gaps.n) {
+        const struct event_record *gap = &t->gaps.data[t->n_gaps_packed];
 
-    for (size_t i = t->first_launch; i < b->launches.n; i++) {
-        const struct trace_slice *slice = &b->log->slices.data[b->launches.data[i].event.position];
+        if (gap->start_ticks > r->start_ticks)
+            break;
+        if (t->n_gaps_packed + 1 == t->gaps.n && gap->start_ticks + gap->dur_ticks >= now_ns)
+            return false;
+        if (event_record_compare(gap, r) > 0)
+            break;
+        pack_gap(t);
+    }
+    return true;
+}
 
-        b->launches.data[i].event =
-            slice->track == TRACK_NONE ? (struct event_ref){TRACK_NONE, 0}
-                                       : (struct event_ref){track, (uint32_t)slice->link};
+/* Packs E, which ended; false if it has to wait. */
+static bool pack_event(struct thread_events *t, const struct thread_event *e, int64_t now_ns)
+{
+    const struct event_record r = {.start_ticks = e->start_ns,
+                                   .dur_ticks = e->dur_ns,
+                                   .self_ticks = e->self_ns,
+                                   .kind = e->kind,
+                                   .step = e->step,
+                                   .link = {TRACK_NONE, 0}};
+    uint32_t position;
+
+    if (e->is_skipped) {
+        if (e->kind != KIND_NONE)
+            vec_push(&t->inputs, *e);
+        return true;
+    }
+    if (!pack_gaps_before(t, &r, now_ns))
+        return false;
+    position = event_packer_add(&t->packer, &r);
+    if (e->launch)
+        t->b->launches.data[e->launch - 1].event = (struct event_ref){t->track, position};
+    return true;
+}
+
+/* Removes what is packed, once it is half of all. */
+static void drop_packed(struct thread_events *t)
+{
+    if (t->n_packed > t->waiting.n / 2) {
+        t->waiting.n -= t->n_packed;
+        memmove(t->waiting.data, t->waiting.data + t->n_packed, t->waiting.n * sizeof *t->waiting.data);
+        t->first += (uint32_t)t->n_packed;
+        t->n_packed = 0;
+    }
+    if (t->n_gaps_packed > t->gaps.n / 2) {
+        t->gaps.n -= t->n_gaps_packed;
+        memmove(t->gaps.data, t->gaps.data + t->n_gaps_packed, t->gaps.n * sizeof *t->gaps.data);
+        t->n_gaps_packed = 0;
     }
 }
 
-static void pack_input(struct thread_events *t, const uint32_t *order, size_t n,
-                       const struct trace_slice *slices, const struct profile_device *device)
+/* An event that starts at NOW_NS may follow a gap that starts there and is not known yet. */
+void thread_pack(struct thread_events *t, int64_t now_ns)
 {
-    const uint32_t outside = event_store_step(t->b->events, t->b->rank, STEP_OUTSIDE);
-    struct event_packer packer;
-    bool any = false;
+    while (t->n_packed < t->waiting.n) {
+        const struct thread_event *e = &t->waiting.data[t->n_packed];
 
-    for (size_t i = 0; i < n; i++) {
-        const struct trace_slice *slice = &slices[order[i]];
-        struct event_record r = record_of(slice);
-
-        if (slice->track != TRACK_NONE || slice->args == KIND_NONE)
-            continue;
-        if (!any)
-            event_packer_begin(&packer, t->b->events,
-                               event_track_add(t->b, device, TRACK_INPUT,
-                                         t->b->log->tracks.data[t->number].name, false));
-        any = true;
-        r.self_ticks = 0;
-        r.step = t->b->steps.n ? event_step_of(t->b, step_at(t->b, slice->start_ns)) : outside;
-        event_packer_add(&packer, &r);
+        if (!e->has_ended || e->start_ns >= now_ns || !pack_event(t, e, now_ns))
+            break;
+        t->n_packed++;
     }
-    if (any)
-        event_packer_end(&packer);
+    drop_packed(t);
 }
 
-void thread_pack(struct thread_events *t, const uint32_t *order, size_t n,
-                 struct trace_slice *slices)
+static void pack_inputs(struct thread_events *t)
 {
     struct trace_build *b = t->b;
-    const struct trace_track *of = &b->log->tracks.data[t->number];
     const struct profile_device device = {
         .name = b->cpu_device, .host = b->host, .rank = b->rank, .kind = DEVICE_CPU};
-    const uint32_t track =
-        event_track_add(b, &device, TRACK_THREAD, of->name ? of->name : of->tid, false);
+    const uint32_t outside = event_store_step(b->events, b->rank, STEP_OUTSIDE);
     struct event_packer packer;
-    size_t gap = 0;
 
-    event_packer_begin(&packer, b->events, track);
-    for (size_t i = 0; i < n; i++) {
-        struct trace_slice *slice = &slices[order[i]];
-        const struct event_record r = record_of(slice);
+    if (!t->inputs.n)
+        return;
+    event_packer_begin(&packer, b->events,
+                       event_track_add(b, &device, TRACK_INPUT, b->log->tracks.data[t->number].name, false));
+    vec_each(const struct thread_event, e, &t->inputs) {
+        const struct event_record r = {
+            .start_ticks = e->start_ns,
+            .dur_ticks = e->dur_ns,
+            .kind = e->kind,
+            .step = b->steps.n ? event_step_of(b, step_at(b, e->start_ns)) : outside,
+            .link = {TRACK_NONE, 0}};
 
-        if (slice->track == TRACK_NONE)
-            continue;
-        while (gap < t->gaps.n && event_record_compare(&t->gaps.data[gap], &r) <= 0)
-            event_packer_add(&packer, &t->gaps.data[gap++]);
-        slice->link = event_packer_add(&packer, &r);
+        event_packer_add(&packer, &r);
     }
-    while (gap < t->gaps.n)
-        event_packer_add(&packer, &t->gaps.data[gap++]);
     event_packer_end(&packer);
-    place_launches(t, track);
-    pack_input(t, order, n, slices, &device);
-    t->gaps.n = 0;
-    t->first_launch = b->launches.n;
+    t->inputs.n = 0;
+}
+
+void thread_end(struct thread_events *t)
+{
+    thread_pack(t, INT64_MAX);
+    while (t->n_gaps_packed < t->gaps.n)
+        pack_gap(t);
+    event_packer_end(&t->packer);
+    pack_inputs(t);
+    t->gaps.n = t->n_gaps_packed = 0;
+    t->waiting.n = t->n_packed = 0;
 }

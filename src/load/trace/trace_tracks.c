@@ -5,10 +5,13 @@
 #include "base/compare.h"
 #include "base/system/workers.h"
 #include "base/xalloc.h"
+#include "load/bytes/input.h"
 #include "load/trace/trace_build.h"
 #include "model/iteration.h"
 
 /* ---- tracks */
+
+enum { RELEASE_SLICES = 1 << 14 };
 
 /* An open slice of the current track. */
 struct open_slice {
@@ -20,6 +23,7 @@ struct open_slice {
     uint32_t part, part_stack; /* cache: the last part, for this stack */
     uint32_t first_mark, last_mark; /* memory marks; SLICE_NONE: none */
     uint32_t memory_part;
+    uint32_t event;            /* its number in track.events */
     int64_t step;
     int64_t self_ns; /* exclusive time so far */
     uint32_t n_layers; /* layers in which it is open */
@@ -34,6 +38,7 @@ struct track {
     VEC(uint32_t) order;  /* slices of the track, relative to the first, in order of the sweep */
     VEC(struct open_slice) open; /* by id of the sweep */
     VEC(uint32_t) free; /* unused entries of `open` */
+    VEC(uint32_t) n_left; /* by RELEASE_SLICES slices: those that have not ended */
     struct trace_memory *mark, *marks_end; /* marks of the track not taken yet, by time */
     /* Next flow to bind to an enclosing slice, and next to bind to a following slice. */
     struct trace_flow *around, *ahead, *flows_end;
@@ -92,11 +97,13 @@ static void place_launch(struct track *track, uint32_t id, uint32_t stack)
         .pass = (uint8_t)pass,
         .args = at->call == PATH_ROOT ? slice->args : at->call_args,
         .own_args = slice->args,
-        .event = {TRACK_NONE, at->slice},
+        .event = {TRACK_NONE, 0},
     };
 
-    if (slice->link != NUMBER_NONE)
+    if (slice->link != NUMBER_NONE) {
         vec_push(&track->b->launches, launch);
+        thread_set_launch(&track->events, at->event);
+    }
     if (track->b->replays)
         replay_launched(track->b, slice, at->base, at->path, at->step);
 }
@@ -129,6 +136,7 @@ static struct nested_slice open_slice(struct track *track, uint32_t slice)
     const struct nested_slice nested = nested_slice_of(track->b, slice, id);
     struct open_slice fresh = {.slice = slice, .part = SLICE_NONE, .first_mark = SLICE_NONE};
 
+    fresh.event = thread_open_slice(&track->events, &track->b->log->slices.data[slice]);
     if (nested.end > nested.start)
         fresh.n_layers = (uint32_t)__builtin_popcount(nested.layers);
     if (id == track->open.n)
@@ -137,12 +145,23 @@ static struct nested_slice open_slice(struct track *track, uint32_t slice)
     return nested;
 }
 
+/* Returns the memory of slices to the system when all near SLICE have ended. */
+static void release_slice(struct track *track, uint32_t slice)
+{
+    const size_t group = (slice - track->first_slice) / RELEASE_SLICES;
+    const struct trace_slice *first = &track->b->log->slices.data[track->first_slice + group * RELEASE_SLICES];
+    const size_t n = track->order.n - group * RELEASE_SLICES;
+
+    if (--track->n_left.data[group] == 0)
+        input_forget((const uint8_t *)first, (const uint8_t *)(first + (n < RELEASE_SLICES ? n : RELEASE_SLICES)));
+}
+
 /* Closes one layer of a slice; after the last one the slice ends. */
 static void leave_slice(void *context, uint32_t id)
 {
     struct track *track = context;
     struct open_slice *at = open_at(track, id);
-    struct trace_slice *slice = &track->b->log->slices.data[at->slice];
+    const struct trace_slice *slice = &track->b->log->slices.data[at->slice];
 
     if (at->n_layers > 1) {
         at->n_layers--;
@@ -153,9 +172,10 @@ static void leave_slice(void *context, uint32_t id)
     track->b->paths.data[at->path].self_ns =
         clamp_add(track->b->paths.data[at->path].self_ns, at->self_ns);
     if (at->is_timed)
-        thread_keep_slice(track->b, slice, at->path, at->step, at->self_ns);
+        thread_keep_slice(&track->events, at->event, slice, at->path, at->step, at->self_ns);
     else
-        thread_skip_slice(track->b, slice, at->path == PATH_ROOT);
+        thread_skip_slice(&track->events, at->event, slice, at->path == PATH_ROOT);
+    release_slice(track, at->slice);
     vec_push(&track->free, id);
 }
 
@@ -398,6 +418,9 @@ static void fill_track(struct track *track, uint32_t first, uint32_t n)
     vec_each(const struct nested_slice, slice, &nested)
         vec_push(&track->order, slice->id);
     vec_done(&nested);
+    track->n_left.n = 0;
+    for (size_t at = 0; at < n; at += RELEASE_SLICES)
+        vec_push(&track->n_left, (uint32_t)(n - at < RELEASE_SLICES ? n - at : RELEASE_SLICES));
 }
 
 /* Advances to the marks and flows of track NUMBER; tracks are visited in ascending order. */
@@ -429,17 +452,17 @@ static void sweep_track(struct track *track, uint32_t number)
     static const struct nesting_calls calls = {begin_slice, add_span, leave_slice};
     struct nesting sweep = {.calls = &calls, .context = track};
 
-    track->events.number = number;
+    thread_begin(&track->events, number);
     track->cpu_ns = track->wait_ns = 0;
     track->next_autograd = 0;
     vec_each(const uint32_t, slice, &track->order) {
         const struct nested_slice nested = open_slice(track, track->first_slice + *slice);
 
         nesting_add(&sweep, &nested);
+        thread_pack(&track->events, nested.start);
     }
     nesting_end(&sweep);
-    thread_pack(&track->events, track->order.data, track->order.n,
-                vec_from(&track->b->log->slices, track->first_slice));
+    thread_end(&track->events);
     assign_lost_marks(track, INT64_MAX);
     track->b->recording->n_threads += track->order.n > 0;
     if (track->order.n)
@@ -507,8 +530,8 @@ void trace_tracks(struct trace_build *b)
         }
     }
     settle_segments(b);
-    EACH(vec_done, &track.order, &track.open, &track.free, &track.events.gaps,
-         &b->work_ends);
+    EACH(vec_done, &track.order, &track.open, &track.free, &track.n_left, &track.events.gaps,
+         &track.events.waiting, &track.events.inputs, &b->work_ends);
     trace_backward_done(b);
     free(n_of);
 }
