@@ -52,7 +52,7 @@ static void move_references(struct order *o, uint32_t i, uint32_t to)
 /* Moves slices to a new array from the last to the first, and shrinks the old array meanwhile. */
 static void move_slices(const struct trace_build *b, struct order *o)
 {
-    enum { RELEASE_SLICES = 1 << 20 };
+    enum { RELEASE_SLICES = 1 << 16 };
     struct trace_log *log = o->log;
     const size_t n = log->slices.n;
     struct trace_slice *moved = xreallocarray(NULL, n, sizeof *moved);
