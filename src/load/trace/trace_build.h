@@ -48,16 +48,23 @@ struct call_path {
 
 enum { PATH_ROOT = 0 };
 
-/* A launch of device work. */
-struct launch {
-    int64_t correlation, start_ns, step;
+/* Where device work is launched; equal ones are shared, so that there is no padding. */
+struct launch_place {
     uint32_t path;  /* of the innermost operator around it, or own_path */
     uint32_t own_path;
     uint32_t stack, args;
     uint32_t own_args; /* arguments of the launch call */
     strid autograd;    /* autograd node that contains it, or STRID_EMPTY */
-    uint8_t pass;      /* enum backward_pass */
-    struct event_ref event; /* of the launch call, once it is packed */
+    uint32_t pass;     /* enum backward_pass */
+    uint32_t track;    /* in the event store */
+};
+
+/* A launch of device work. */
+#define POSITION_NONE UINT32_MAX
+struct launch {
+    int64_t correlation, start_ns, step;
+    strid place;       /* in trace_build.launch_places */
+    uint32_t position; /* of the call on its track, once it is packed; POSITION_NONE: it is not an event */
 };
 
 /* End of the device work with a correlation. */
@@ -81,11 +88,12 @@ struct segment {
     uint8_t wait;    /* enum wait_kind */
 };
 
-/* A part of NODE; FIRST: the first memory mark of a slice of it. */
+/* A part of NODE; FIRST: the first memory mark of a slice of it, in STEP. */
 struct part_marks {
     uint32_t part;
     node_id node;
     uint32_t first;
+    int64_t step;
 };
 
 /* Figures of parts that are not yet passed to the builder. */
@@ -121,6 +129,7 @@ struct trace_build {
     struct idmap frame_stacks; /* Python id -> stack, for other ids */
     struct idmap frame_of_name; /* slice name -> frame in the builder's stacks */
     VEC(struct launch) launches;
+    struct intern launch_places; /* of struct launch_place */
     struct segment_batch filling;  /* the current figures */
     struct segment_batch flushing; /* those before, which the thread `flusher` passes on */
     pthread_t flusher;
@@ -366,8 +375,8 @@ void timeline_pack(struct trace_build *b);
 /* trace_segments.c */
 void segment_batch_done(struct segment_batch *batch);
 void add_segment(struct trace_build *b, struct segment segment);
-/* Adds the allocations of a slice of PART: the list of marks that starts at FIRST, which is complete. */
-void add_memory(struct trace_build *b, uint32_t first, uint32_t part);
+/* Adds the allocations of a slice of PART in STEP: the list of marks that starts at FIRST, which is complete. */
+void add_memory(struct trace_build *b, uint32_t first, uint32_t part, int64_t step);
 /* Passes memory to the builder, and segments of earlier batches.  Required before other records are added
  * and before marks move. */
 void settle_segments(struct trace_build *b);

@@ -281,7 +281,7 @@ static bool pack_event(struct thread_events *t, const struct thread_event *e, in
         return false;
     position = event_packer_add(&t->packer, &r);
     if (e->launch)
-        t->b->launches.data[e->launch - 1].event = (struct event_ref){t->track, position};
+        t->b->launches.data[e->launch - 1].position = position;
     return true;
 }
 

@@ -13,7 +13,7 @@ void trace_log_init(struct trace_log *log, struct builder *builder, struct recor
     log->recording = recording;
     log->last_track = UINT32_MAX;
     EACH(intern_init, &log->args, &log->configs, &log->track_keys, &log->category_keys, &log->keys,
-         &log->processes);
+         &log->processes, &log->pools);
 }
 
 void trace_log_done(struct trace_log *log)
@@ -25,7 +25,7 @@ void trace_log_done(struct trace_log *log)
          &log->graph_nodes, &log->categories);
     EACH(vec_done, &log->recorded, &log->process_names, &log->device_names, &log->domain_names, &log->errors);
     EACH(intern_done, &log->args, &log->configs, &log->track_keys, &log->category_keys, &log->keys,
-         &log->processes);
+         &log->processes, &log->pools);
     sb_done(&log->scratch);
 }
 

@@ -59,16 +59,20 @@ struct trace_track {
 struct trace_memory {
     int64_t ts_ns, bytes;
     int64_t address; /* NUMBER_NONE if unknown; also for the two totals */
-    int64_t total_allocated, total_reserved;
-    int64_t step;         /* step and stack of the slice that contains it, */
-    uint32_t stack;       /* set when the track is swept */
-    uint32_t next;        /* next mark of the same slice, or UINT32_MAX */
+    int64_t total_allocated;
+    uint32_t pool;        /* in trace_log.pools */
+    uint32_t next;        /* next mark of the same slice, or UINT32_MAX; at last the rank of the device */
     uint32_t track;
-    int32_t device; /* negative: the host */
-    int32_t device_type; /* 0: CPU, 1: GPU */
     uint32_t order; /* position in the file */
-    uint32_t part;  /* its part, or PART_NONE */
+    uint32_t part;  /* its part, or PART_NONE; of a failure the stack of the slice that contains it */
     bool is_failure; /* memory ran out: `bytes` were not allocated */
+};
+
+/* What successive marks have in common. */
+struct trace_pool {
+    int64_t total_reserved;
+    int32_t device;      /* negative: the host */
+    int32_t device_type; /* 0: CPU, 1: GPU */
 };
 
 /* One end of a flow. */
@@ -143,6 +147,7 @@ struct trace_log {
     VEC(struct trace_slice) slices;
     VEC(struct trace_track) tracks;
     VEC(struct trace_memory) memories;
+    struct intern pools; /* of struct trace_pool */
     VEC(struct trace_flow) flows;
     VEC(struct trace_span) spans;
     VEC(struct trace_tensor) tensors;

@@ -12,7 +12,8 @@ static bool is_failure(const struct trace_event *e)
 
 static void add_instant(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
-    struct trace_memory m = {.device = -1, .part = PART_NONE, .order = (uint32_t)log->memories.n};
+    struct trace_memory m = {.part = PART_NONE, .order = (uint32_t)log->memories.n};
+    struct trace_pool pool = {.device = -1};
     const int64_t type = event_number(e, ARG_DEVICE_TYPE);
 
     if (event_number(e, ARG_BYTES) == NUMBER_NONE || !trace_time(log, e->ts, at, &m.ts_ns))
@@ -22,10 +23,11 @@ static void add_instant(struct trace_log *log, const struct trace_event *e, uint
     m.bytes = event_number(e, ARG_BYTES);
     m.address = event_number(e, ARG_ADDRESS);
     m.total_allocated = event_number(e, ARG_TOTAL_ALLOCATED);
-    m.total_reserved = event_number(e, ARG_TOTAL_RESERVED);
-    m.device_type = type > 0 && type <= INT32_MAX ? (int32_t)type : 0;
+    pool.total_reserved = event_number(e, ARG_TOTAL_RESERVED);
+    pool.device_type = type > 0 && type <= INT32_MAX ? (int32_t)type : 0;
     if (type > 0)
-        m.device = (int32_t)(event_number(e, ARG_DEVICE_ID) & INT32_MAX);
+        pool.device = (int32_t)(event_number(e, ARG_DEVICE_ID) & INT32_MAX);
+    m.pool = intern_put(&log->pools, &pool, sizeof pool);
     vec_push(&log->memories, m);
 }
 

@@ -14,7 +14,7 @@ static void add_marks(struct trace_build *b, const struct part_marks *of)
     const struct trace_memory *marks = b->log->memories.data;
     struct exec_memory memory = {.requested_bytes = 0};
     struct exec_record r = {
-        .step = ranked_step(b->recording->rank_index, marks[of->first].step),
+        .step = ranked_step(b->recording->rank_index, of->step),
         .memories = &memory,
         .n_memories = 1,
     };
@@ -66,35 +66,35 @@ void add_message(struct trace_build *b, uint32_t part, int64_t step, int64_t at_
 
 /* ---- allocators of the memory log (memory.md section 1) */
 
-/* Sorts marks with an address by device, then time, then position in the file. */
-COMPARE_POINTERS(by_device_and_order, struct trace_memory,
-                 UP(device_type) || UP(device) || UP(ts_ns) || UP(order))
-
-static bool is_same_device(const struct trace_memory *a, const struct trace_memory *b)
+static strid device_name(struct trace_build *b, const struct trace_pool *pool)
 {
-    return a->device_type == b->device_type && a->device == b->device;
-}
-
-static strid device_name(struct trace_build *b, const struct trace_memory *m)
-{
-    const int device = m->device < 0 ? 0 : (int)m->device;
+    const int device = pool->device < 0 ? 0 : (int)pool->device;
 
     sb_clear(&b->name);
-    if (m->device_type == 0)
+    if (pool->device_type == 0)
         sb_addf(&b->name, "/cpu:%d", device);
-    else if (m->device_type == 1)
+    else if (pool->device_type == 1)
         sb_addf(&b->name, "/gpu:%d", device);
     else
-        sb_addf(&b->name, "/device%d:%d", (int)m->device_type, device);
+        sb_addf(&b->name, "/device%d:%d", (int)pool->device_type, device);
     return builder_str(b->builder, b->name.data, b->name.len);
+}
+
+static struct trace_pool pool_at(const struct trace_log *log, uint32_t id)
+{
+    struct trace_pool pool;
+
+    memcpy(&pool, intern_text(&log->pools, id), sizeof pool);
+    return pool;
 }
 
 /* The allocator of marks [FIRST, END), without its events. */
 static struct memory_allocator new_allocator(struct trace_build *b, const struct trace_memory *first,
                                              size_t n)
 {
+    const struct trace_pool pool = pool_at(b->log, first->pool);
     struct memory_allocator a = {
-        .device = device_name(b, first),
+        .device = device_name(b, &pool),
         .name = builder_str(b->builder, "torch", 5),
         .file = b->l->file,
         .step = STEP_ALL,
@@ -166,8 +166,10 @@ static void reserve(struct memory_allocator *a, int64_t bytes, uint32_t i)
                      .action = bytes > before ? MEMORY_SEGMENT_ALLOC : MEMORY_SEGMENT_FREE}));
 }
 
-static void run_totals(struct memory_allocator *a, const struct trace_memory *m, uint32_t i)
+static void run_totals(struct memory_allocator *a, const struct trace_log *log, const struct trace_memory *m, uint32_t i)
 {
+    const struct trace_pool pool = pool_at(log, m->pool);
+
     if (m->total_allocated != NUMBER_NONE)
         a->end_bytes = m->total_allocated;
     else if (!m->is_failure)
@@ -178,8 +180,8 @@ static void run_totals(struct memory_allocator *a, const struct trace_memory *m,
         a->peak_bytes = a->end_bytes;
         a->peak = i + 1;
     }
-    if (m->total_reserved != NUMBER_NONE)
-        reserve(a, m->total_reserved, i);
+    if (pool.total_reserved != NUMBER_NONE)
+        reserve(a, pool.total_reserved, i);
 }
 
 static void add_allocator(struct trace_build *b, const struct trace_memory *const *marks, size_t n)
@@ -191,10 +193,10 @@ static void add_allocator(struct trace_build *b, const struct trace_memory *cons
 
     for (size_t i = 0; i < n; i++) {
         if (marks[i]->is_failure)
-            add_failure(&a, stack_id_of(b, marks[i]->stack), marks[i], (uint32_t)i);
+            add_failure(&a, stack_id_of(b, marks[i]->part), marks[i], (uint32_t)i);
         else
             run_event(&a, log, &at_address, marks[i], (uint32_t)i);
-        run_totals(&a, marks[i], (uint32_t)i);
+        run_totals(&a, b->log, marks[i], (uint32_t)i);
     }
     for (size_t i = 0; i < a.allocations.n; i++)
         if (memory_is_live(&a.allocations.data[i], a.peak))
@@ -206,17 +208,52 @@ static void add_allocator(struct trace_build *b, const struct trace_memory *cons
     vec_push(&log->allocators, a);
 }
 
+/* A pool, and the rank of its device. */
+struct ranked_pool {
+    struct trace_pool pool;
+    uint32_t id, rank;
+};
+
+COMPARE_CHAIN(by_device, struct ranked_pool, UP(pool.device_type) || UP(pool.device) || UP(id))
+COMPARE_BY(by_id, struct ranked_pool, id)
+
+static bool is_same_device(const struct trace_pool *a, const struct trace_pool *b)
+{
+    return a->device_type == b->device_type && a->device == b->device;
+}
+
+/* Replaces the lists of marks by the ranks of their devices. */
+static void rank_marks(struct trace_log *log)
+{
+    VEC(struct ranked_pool) pools = {0};
+
+    for (uint32_t id = 1; id < log->pools.n; id++)
+        vec_push(&pools, ((struct ranked_pool){pool_at(log, id), id, 0}));
+    vec_sort(&pools, by_device);
+    for (size_t i = 1; i < pools.n; i++)
+        pools.data[i].rank =
+            pools.data[i - 1].rank + !is_same_device(&pools.data[i].pool, &pools.data[i - 1].pool);
+    vec_sort(&pools, by_id);
+    vec_each(struct trace_memory, m, &log->memories)
+        m->next = pools.data[m->pool - 1].rank;
+    vec_done(&pools);
+}
+
+/* Sorts marks by device, then time, then position in the file. */
+COMPARE_POINTERS(by_rank_and_order, struct trace_memory, UP(next) || UP(ts_ns) || UP(order))
+
 void trace_allocators(struct trace_build *b)
 {
     VEC(const struct trace_memory *) marks = {0};
     size_t end;
 
+    rank_marks(b->log);
     for (size_t i = 0; i < b->log->memories.n && b->log->memories.n < MEMORY_NEVER; i++)
         if (b->log->memories.data[i].address != NUMBER_NONE || b->log->memories.data[i].is_failure)
             vec_push(&marks, &b->log->memories.data[i]);
-    vec_sort(&marks, by_device_and_order);
+    vec_sort(&marks, by_rank_and_order);
     for (size_t i = 0; i < marks.n; i = end) {
-        for (end = i + 1; end < marks.n && is_same_device(marks.data[end], marks.data[i]);)
+        for (end = i + 1; end < marks.n && marks.data[end]->next == marks.data[i]->next;)
             end++;
         add_allocator(b, marks.data + i, end - i);
     }

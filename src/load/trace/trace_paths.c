@@ -15,7 +15,7 @@ void trace_paths_init(struct trace_build *b)
     const struct budget all =
         budget_of(profile_input_bytes(builder_profile(b->builder)), b->l->cancel);
 
-    EACH(intern_init, &b->path_keys, &b->collectives, &b->inputs, &b->streams);
+    EACH(intern_init, &b->path_keys, &b->launch_places, &b->collectives, &b->inputs, &b->streams);
     vec_push(&b->paths, root);
     b->cpu_device = builder_str(b->builder, "/cpu:0", 6);
     b->async_device = builder_str(b->builder, ASYNC_DEVICE, sizeof ASYNC_DEVICE - 1);
@@ -25,7 +25,7 @@ void trace_paths_init(struct trace_build *b)
 
 void trace_paths_done(struct trace_build *b)
 {
-    EACH(intern_done, &b->path_keys, &b->collectives, &b->inputs, &b->streams);
+    EACH(intern_done, &b->path_keys, &b->launch_places, &b->collectives, &b->inputs, &b->streams);
     EACH(vec_done, &b->path_kinds, &b->kernel_classes, &b->input_names, &b->wait_names,
          &b->work_ends, &b->autograd, &b->threads, &b->works, &b->n_inputs, &b->stack_of_frame);
     EACH(idmap_done, &b->frame_stacks, &b->frame_of_name, &b->group_steps, &b->unplaced);

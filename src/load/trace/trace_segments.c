@@ -161,13 +161,13 @@ void add_segment(struct trace_build *b, struct segment segment)
     if (part >= to->n_of_part.n)
         vec_resize_zero(&to->n_of_part, (size_t)part + 1);
     if (!to->n_of_part.data[part]++)
-        vec_push(&to->met, ((struct part_marks){part, builder_part_node(b->builder, part), 0}));
+        vec_push(&to->met, ((struct part_marks){part, builder_part_node(b->builder, part), 0, 0}));
     vec_push(&to->segments, segment);
 }
 
-void add_memory(struct trace_build *b, uint32_t first, uint32_t part)
+void add_memory(struct trace_build *b, uint32_t first, uint32_t part, int64_t step)
 {
     flush_full(b, b->filling.memories.n);
     vec_push(&b->filling.memories,
-             ((struct part_marks){part, builder_part_node(b->builder, part), first}));
+             ((struct part_marks){part, builder_part_node(b->builder, part), first, step}));
 }

@@ -86,21 +86,26 @@ static void place_launch(struct track *track, uint32_t id, uint32_t stack)
     const uint32_t owner = at->call == PATH_ROOT ? at->slice : at->call_slice;
     strid autograd;
     const enum backward_pass pass = pass_of_slice(track->b, owner, &autograd);
-    const struct launch launch = {
-        .correlation = slice->link,
-        .start_ns = slice->start_ns,
-        .step = at->step,
+    const struct launch_place place = {
         .path = at->call == PATH_ROOT ? at->path : at->call,
         .own_path = at->path,
         .stack = moved_stack(track->b, owner, stack),
         .autograd = autograd,
-        .pass = (uint8_t)pass,
+        .pass = (uint32_t)pass,
         .args = at->call == PATH_ROOT ? slice->args : at->call_args,
         .own_args = slice->args,
-        .event = {TRACK_NONE, 0},
+        .track = track->events.track,
     };
 
     if (slice->link != NUMBER_NONE) {
+        const struct launch launch = {
+            .correlation = slice->link,
+            .start_ns = slice->start_ns,
+            .step = at->step,
+            .place = intern_put(&track->b->launch_places, &place, sizeof place),
+            .position = POSITION_NONE,
+        };
+
         vec_push(&track->b->launches, launch);
         thread_set_launch(&track->events, at->event);
     }
@@ -168,7 +173,7 @@ static void leave_slice(void *context, uint32_t id)
         return;
     }
     if (at->first_mark != SLICE_NONE)
-        add_memory(track->b, at->first_mark, at->memory_part);
+        add_memory(track->b, at->first_mark, at->memory_part, at->step);
     track->b->paths.data[at->path].self_ns =
         clamp_add(track->b->paths.data[at->path].self_ns, at->self_ns);
     if (at->is_timed)
@@ -299,12 +304,10 @@ static void assign_mark(struct track *track, uint32_t timed, uint32_t stack)
     const uint32_t index = (uint32_t)(mark - track->b->log->memories.data);
     struct open_slice *at = timed == SLICE_NONE ? NULL : open_at(track, timed);
 
-    mark->stack = at ? moved_stack(track->b, at->slice, stack) : stack;
-    mark->step = at ? at->step : step_at(track->b, mark->ts_ns);
     mark->next = SLICE_NONE;
     if (!at) {
         mark->part = part_at(track, timed, stack);
-        add_memory(track->b, index, mark->part);
+        add_memory(track->b, index, mark->part, step_at(track->b, mark->ts_ns));
     } else if (at->first_mark == SLICE_NONE) {
         at->first_mark = at->last_mark = index;
         at->memory_part = part_at(track, timed, stack);
@@ -314,6 +317,8 @@ static void assign_mark(struct track *track, uint32_t timed, uint32_t stack)
     }
     if (at)
         mark->part = at->memory_part;
+    if (mark->is_failure)
+        mark->part = at ? moved_stack(track->b, at->slice, stack) : stack;
 }
 
 /* Assigns marks before NS that are in no slice. */

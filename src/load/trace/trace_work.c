@@ -9,18 +9,33 @@
 
 COMPARE_BY_TWO(by_correlation, struct launch, correlation, start_ns)
 
-/* The launch with this correlation, the latest one if there are several; NULL if none. */
-static struct launch *launch_of(const struct trace_build *b, int64_t correlation)
+/* A launch with its place. */
+struct found_launch {
+    int64_t start_ns, step;
+    struct launch_place place;
+    struct event_ref event;
+};
+
+/* Sets *FOUND to the launch with this correlation, the latest one if there are several; false if there is none. */
+static bool launch_of(const struct trace_build *b, int64_t correlation, struct found_launch *found)
 {
     size_t after = 0;
-    struct launch *last;
+    const struct launch *last;
 
     LOWER_BOUND(after, b->launches.n, i, b->launches.data[i].correlation <= correlation);
     last = after ? &b->launches.data[after - 1] : NULL;
-    return last && last->correlation == correlation ? last : NULL;
+    if (!last || last->correlation != correlation)
+        return false;
+    *found = (struct found_launch){.start_ns = last->start_ns, .step = last->step, .event = {TRACK_NONE, 0}};
+    memcpy(&found->place, intern_text(&b->launch_places, last->place), sizeof found->place);
+    if (last->position != POSITION_NONE)
+        found->event = (struct event_ref){found->place.track, last->position};
+    return true;
 }
 
-static struct launch *find_launch(const struct trace_build *b, const struct trace_slice *slice)
+/* The launch of SLICE in *FOUND, or NULL. */
+static const struct found_launch *find_launch(const struct trace_build *b, const struct trace_slice *slice,
+                                              struct found_launch *found)
 {
     const struct trace_log *log = b->log;
     const uint32_t index = (uint32_t)(slice - log->slices.data);
@@ -32,7 +47,7 @@ static struct launch *find_launch(const struct trace_build *b, const struct trac
         if (at < log->externals.n && log->externals.data[at].slice == index)
             link = log->externals.data[at].number;
     }
-    return link == NUMBER_NONE ? NULL : launch_of(b, link);
+    return link != NUMBER_NONE && launch_of(b, link, found) ? found : NULL;
 }
 
 /* Sets the device "/gpu:N" of work, and the same with its stream. */
@@ -68,15 +83,15 @@ static uint32_t collective_of(struct trace_build *b, const struct trace_args *ar
 }
 
 /* The path of the owner of work. */
-static uint32_t owner_of_work(struct trace_build *b, const struct launch *launch)
+static uint32_t owner_of_work(struct trace_build *b, const struct found_launch *launch)
 {
-    return launch ? launch->path
+    return launch ? launch->place.path
                   : path_named(b, PATH_ROOT,
                                builder_str(b->builder, NO_LAUNCH_NAME, sizeof NO_LAUNCH_NAME - 1), 0);
 }
 
 static int64_t work_step(const struct trace_build *b, const struct trace_slice *slice,
-                         const struct launch *launch)
+                         const struct found_launch *launch)
 {
     if (launch && (b->has_runtime || b->dialect != DIALECT_KINETO))
         return launch->step;
@@ -86,7 +101,7 @@ static int64_t work_step(const struct trace_build *b, const struct trace_slice *
 }
 
 static void count_work(struct trace_build *b, const struct trace_slice *slice, int64_t step,
-                       const struct launch *launch)
+                       const struct found_launch *launch)
 {
     struct recorder *r = b->recording;
 
@@ -130,26 +145,26 @@ static void count_unplaced(struct trace_build *b, strid autograd, int64_t dur_ns
 }
 
 /* Adds DUR_NS of device time with STACK in the code view to the pass of LAUNCH (NULL: unknown). */
-static void count_pass(struct trace_build *b, const struct launch *launch, uint32_t stack, int64_t dur_ns)
+static void count_pass(struct trace_build *b, const struct found_launch *launch, uint32_t stack, int64_t dur_ns)
 {
     struct backward_times *times = &b->recording->backward;
-    const enum backward_pass pass = launch ? (enum backward_pass)launch->pass : PASS_FORWARD;
+    const enum backward_pass pass = launch ? (enum backward_pass)launch->place.pass : PASS_FORWARD;
 
     times->all_ns = clamp_add(times->all_ns, dur_ns);
     times->pass_ns[pass] = clamp_add(times->pass_ns[pass], dur_ns);
     if (pass == PASS_UNPLACED)
-        count_unplaced(b, launch->autograd, dur_ns);
+        count_unplaced(b, launch->place.autograd, dur_ns);
     if (stack && !is_named_row(b, stack))
         times->with_line_ns = clamp_add(times->with_line_ns, dur_ns);
 }
 
 /* Its launch configuration in the log's configs; 0: none.  Some accelerators record it with the
  * launch call. */
-static uint32_t config_of_work(const struct trace_build *b, uint32_t args, const struct launch *launch)
+static uint32_t config_of_work(const struct trace_build *b, uint32_t args, const struct found_launch *launch)
 {
     const uint32_t own = trace_args_of(b->log, args).config;
 
-    return own || !launch ? own : trace_args_of(b->log, launch->own_args).config;
+    return own || !launch ? own : trace_args_of(b->log, launch->place.own_args).config;
 }
 
 /* The class of work; cached for names of kernels. */
@@ -173,15 +188,16 @@ static enum work_class class_of_work(struct trace_build *b, const struct trace_s
 static void add_work(struct trace_build *b, struct trace_slice *slice)
 {
     struct trace_args args = trace_args_of(b->log, slice->args);
-    struct launch *launch = find_launch(b, slice);
+    struct found_launch found;
+    const struct found_launch *launch = find_launch(b, slice, &found);
     const struct work_place place = place_of(b, slice, &args);
     struct kept_work work = {.device = place.device,
                              .stream = place.stream,
                              .config = config_of_work(b, slice->args, launch),
                              .step = work_step(b, slice, launch),
                              .launch = launch ? launch->event : (struct event_ref){TRACK_NONE, 0}};
-    const uint32_t owner_args = launch ? launch->args : 0;
-    struct placed_work placed = {.stack = launch ? launch->stack : 0, .args = owner_args};
+    const uint32_t owner_args = launch ? launch->place.args : 0;
+    struct placed_work placed = {.stack = launch ? launch->place.stack : 0, .args = owner_args};
     const bool is_placed = b->placing && replay_place(b, slice, &placed);
     uint32_t path;
 
@@ -195,7 +211,7 @@ static void add_work(struct trace_build *b, struct trace_slice *slice)
     }
     if (!is_placed)
         placed.path = owner_of_work(b, launch);
-    path = b->kernel_rows ? path_of_work(b, placed.path, launch ? launch->own_path : placed.path, slice,
+    path = b->kernel_rows ? path_of_work(b, placed.path, launch ? launch->place.own_path : placed.path, slice,
                                          (enum work_class)work.work_class, place.device)
                           : placed.path;
     work.part = part_of(b, path, placed.stack, b->kernel_rows ? 0 : placed.args);
