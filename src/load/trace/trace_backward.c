@@ -211,14 +211,26 @@ static void no_span(void *context, uint32_t timed, uint32_t frame, int64_t from,
     (void)context, (void)timed, (void)frame, (void)from, (void)to;
 }
 
-static void sweep(struct backward *w, const uint32_t *n_of)
+static void sweep_ordered(struct backward_track *t, const slice_order *order)
 {
     static const struct nesting_calls calls = {begin_slice, no_span, NULL};
+    struct nesting s = {.calls = &calls, .context = t};
+
+    vec_each(const uint32_t, id, order) {
+        const struct nested_slice nested = nested_slice_of(t->w->b, t->first + *id, *id);
+
+        nesting_add(&s, &nested);
+    }
+    nesting_end(&s);
+}
+
+static void sweep(struct backward *w, const uint32_t *n_of)
+{
     const struct trace_log *log = w->b->log;
     const struct backward_link *end = vec_from(&w->links, w->links.n);
     struct backward_track t = {.w = w, .links_end = w->links.data};
     uint32_t first = (uint32_t)log->slices.n;
-    nested_slices nested = {0};
+    slice_order order = {0};
 
     for (uint32_t i = 0; i < log->tracks.n; i++) {
         t.number = i;
@@ -226,11 +238,11 @@ static void sweep(struct backward *w, const uint32_t *n_of)
         t.link = t.links_end;
         while (t.links_end < end && t.links_end->track == i)
             t.links_end++;
-        nest_slices(w->b, first, n_of[i], &nested);
-        vec_push(&w->first_ns, nested.n ? nested.data[0].start : INT64_MAX);
-        nesting_sweep(nested.data, nested.n, &calls, &t);
+        order_track(w->b, first, n_of[i], &order);
+        vec_push(&w->first_ns, order.n ? slice_at(w, first + order.data[0])->start_ns : INT64_MAX);
+        sweep_ordered(&t, &order);
     }
-    vec_done(&nested);
+    vec_done(&order);
 }
 
 /* ---- paths */

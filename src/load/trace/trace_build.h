@@ -278,9 +278,9 @@ void order_slices(struct trace_build *b, uint32_t *n_of);
 /* SLICE, an index in the log, with this id. */
 struct nested_slice nested_slice_of(const struct trace_build *b, uint32_t slice, uint32_t id);
 typedef VEC(struct nested_slice) nested_slices;
-/* Fills NESTED with the N slices of a track from FIRST, sorted for nesting_sweep(); ids are
- * relative to FIRST. */
-void nest_slices(const struct trace_build *b, uint32_t first, uint32_t n, nested_slices *nested);
+typedef VEC(uint32_t) slice_order;
+/* Fills ORDER with the N slices of a track from FIRST, relative to FIRST, sorted for nesting_add(). */
+void order_track(const struct trace_build *b, uint32_t first, uint32_t n, slice_order *order);
 
 /* trace_tracks.c */
 /* Sweeps all CPU tracks and collects segments, launches and memory.  Removes swept slices from the

@@ -106,11 +106,27 @@ struct nested_slice nested_slice_of(const struct trace_build *b, uint32_t slice,
                                  .layers = (uint8_t)layers_of(b, of)};
 }
 
-void nest_slices(const struct trace_build *b, uint32_t first, uint32_t n, nested_slices *nested)
+/* As nesting_sort() does. */
+static bool starts_before(const void *a, const void *b)
 {
-    nested->n = 0;
-    vec_reserve(nested, n);
+    const struct trace_slice *first = a, *second = b;
+
+    return first->start_ns != second->start_ns ? first->start_ns < second->start_ns
+                                               : first->dur_ns > second->dur_ns;
+}
+
+void order_track(const struct trace_build *b, uint32_t first, uint32_t n, slice_order *order)
+{
+    const struct trace_slice *slices = vec_from(&b->log->slices, first);
+    VEC(const void *) sorted = {0};
+
+    vec_reserve(&sorted, n);
     for (uint32_t i = 0; i < n; i++)
-        vec_push(nested, nested_slice_of(b, first + i, i));
-    nesting_sort(nested->data, n);
+        vec_push(&sorted, slices + i);
+    stable_sort(sorted.data, sorted.n, starts_before);
+    order->n = 0;
+    vec_reserve(order, n);
+    vec_each(const void *const, slice, &sorted)
+        vec_push(order, (uint32_t)((const struct trace_slice *)*slice - slices));
+    vec_done(&sorted);
 }

@@ -35,7 +35,7 @@ struct open_slice {
 struct track {
     struct trace_build *b;
     uint32_t first_slice; /* first slice of the track in the log */
-    VEC(uint32_t) order;  /* slices of the track, relative to the first, in order of the sweep */
+    slice_order order;    /* of the slices of the track */
     VEC(struct open_slice) open; /* by id of the sweep */
     VEC(uint32_t) free; /* unused entries of `open` */
     VEC(uint32_t) n_left; /* by RELEASE_SLICES slices: those that have not ended */
@@ -414,16 +414,9 @@ COMPARE_BY_TWO(by_track_and_time, struct trace_memory, track, ts_ns)
 /* Prepares TRACK for its N slices from FIRST, sorted. */
 static void fill_track(struct track *track, uint32_t first, uint32_t n)
 {
-    nested_slices nested = {0};
-
     track->first_slice = first;
-    track->order.n = track->open.n = track->free.n = 0;
-    nest_slices(track->b, first, n, &nested);
-    vec_reserve(&track->order, n);
-    vec_each(const struct nested_slice, slice, &nested)
-        vec_push(&track->order, slice->id);
-    vec_done(&nested);
-    track->n_left.n = 0;
+    track->open.n = track->free.n = track->n_left.n = 0;
+    order_track(track->b, first, n, &track->order);
     for (size_t at = 0; at < n; at += RELEASE_SLICES)
         vec_push(&track->n_left, (uint32_t)(n - at < RELEASE_SLICES ? n - at : RELEASE_SLICES));
 }
@@ -536,7 +529,7 @@ void trace_tracks(struct trace_build *b)
     }
     settle_segments(b);
     EACH(vec_done, &track.order, &track.open, &track.free, &track.n_left, &track.events.gaps,
-         &track.events.waiting, &track.events.inputs, &b->work_ends);
+         &track.events.waiting, &track.events.inputs, &b->work_ends, &b->stack_of_frame);
     trace_backward_done(b);
     free(n_of);
 }

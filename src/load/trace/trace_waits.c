@@ -45,14 +45,29 @@ static unsigned facts_of(struct trace_build *b, strid name, enum name_fact looke
 
 COMPARE_BY_TWO(by_correlation, struct work_end, correlation, end_ns)
 
+static bool is_async_copy(struct trace_build *b, const struct trace_slice *slice)
+{
+    return kind_of(b, slice) == KIND_RUNTIME &&
+           facts_of(b, slice->name, CALL_LOOKED_AT, call_facts) & CALL_IS_ASYNC_COPY;
+}
+
+/* Collects the ends of work that asynchronous copy calls started. */
 static void collect_work_ends(struct trace_build *b)
 {
-    for (size_t i = 0; i < b->log->slices.n; i++) {
+    struct idmap copies = {.n = 0};
+
+    vec_each(const struct trace_slice, slice, &b->log->slices) {
+        if (slice->link != NUMBER_NONE && is_async_copy(b, slice))
+            idmap_put(&copies, slice->link, 1, 0);
+    }
+    for (size_t i = 0; i < b->log->slices.n && copies.n; i++) {
         const struct trace_slice *slice = &b->log->slices.data[i];
 
-        if (slice->link != NUMBER_NONE && is_device_work(b, slice))
+        if (slice->link != NUMBER_NONE && is_device_work(b, slice) &&
+            idmap_get(&copies, slice->link) != IDMAP_NONE)
             vec_push(&b->work_ends, ((struct work_end){slice->link, slice->start_ns + slice->dur_ns}));
     }
+    idmap_done(&copies);
     vec_sort(&b->work_ends, by_correlation);
 }
 

@@ -265,8 +265,10 @@ void trace_work(struct trace_build *b)
     for (size_t i = 0; i < b->log->slices.n; i++)
         if (is_device_work(b, &b->log->slices.data[i]))
             add_work(b, &b->log->slices.data[i]);
+    vec_done(&b->launches);
+    intern_done(&b->launch_places);
     pack_work(b);
-    /* frees memory before executions are built, which needs most memory */
-    EACH(vec_done, &b->works, &b->launches, &b->log->slices);
+    /* frees memory before executions are built */
+    EACH(vec_done, &b->works, &b->log->slices);
     keep_works(b);
 }
