@@ -282,6 +282,18 @@ typedef VEC(uint32_t) slice_order;
 /* Fills ORDER with the N slices of a track from FIRST, relative to FIRST, sorted for nesting_add(). */
 void order_track(const struct trace_build *b, uint32_t first, uint32_t n, slice_order *order);
 
+/* Memory of an array that is returned to the system in groups, once all items of a group were used. */
+struct spent {
+    const uint8_t *items;
+    size_t n, item_bytes;
+    VEC(uint32_t) n_left; /* by group: items not used yet */
+};
+/* Begins with N ITEMS, which the caller frees. */
+void spent_begin(struct spent *s, const void *items, size_t n, size_t item_bytes);
+/* Ends the use of item I; what it holds is then undefined. */
+void spent_item(struct spent *s, size_t i);
+void spent_done(struct spent *s);
+
 /* trace_tracks.c */
 /* Sweeps all CPU tracks and collects segments, launches and memory.  Removes swept slices from the
  * log; other slices keep their order. */

@@ -184,19 +184,24 @@ static void run_totals(struct memory_allocator *a, const struct trace_log *log, 
         reserve(a, pool.total_reserved, i);
 }
 
-static void add_allocator(struct trace_build *b, const struct trace_memory *const *marks, size_t n)
+/* Adds the allocator of N MARKS, whose memory is then USED. */
+static void add_allocator(struct trace_build *b, const void *const *marks, size_t n, struct spent *used)
 {
     struct memory_log *log = builder_memory(b->builder);
     struct memory_allocator a = new_allocator(b, marks[0], n);
     struct idmap at_address = {.n = 0};
     int64_t live = 0;
 
+    vec_reserve(&a.points, n);
     for (size_t i = 0; i < n; i++) {
-        if (marks[i]->is_failure)
-            add_failure(&a, stack_id_of(b, marks[i]->part), marks[i], (uint32_t)i);
+        const struct trace_memory *m = marks[i];
+
+        if (m->is_failure)
+            add_failure(&a, stack_id_of(b, m->part), m, (uint32_t)i);
         else
-            run_event(&a, log, &at_address, marks[i], (uint32_t)i);
-        run_totals(&a, b->log, marks[i], (uint32_t)i);
+            run_event(&a, log, &at_address, m, (uint32_t)i);
+        run_totals(&a, b->log, m, (uint32_t)i);
+        spent_item(used, (size_t)(m - b->log->memories.data));
     }
     for (size_t i = 0; i < a.allocations.n; i++)
         if (memory_is_live(&a.allocations.data[i], a.peak))
@@ -204,7 +209,6 @@ static void add_allocator(struct trace_build *b, const struct trace_memory *cons
     a.before_at_peak_bytes = clamp_sub(a.peak_bytes, live);
     idmap_done(&at_address);
     vec_fit(&a.allocations);
-    vec_fit(&a.points);
     vec_push(&log->allocators, a);
 }
 
@@ -240,22 +244,40 @@ static void rank_marks(struct trace_log *log)
 }
 
 /* Sorts marks by device, then time, then position in the file. */
-COMPARE_POINTERS(by_rank_and_order, struct trace_memory, UP(next) || UP(ts_ns) || UP(order))
+COMPARE_CHAIN(by_rank_and_order, struct trace_memory, UP(next) || UP(ts_ns) || UP(order))
+
+static bool is_before(const void *a, const void *b)
+{
+    return by_rank_and_order(a, b) < 0;
+}
+
+static uint32_t rank_of(const void *mark)
+{
+    return ((const struct trace_memory *)mark)->next;
+}
 
 void trace_allocators(struct trace_build *b)
 {
-    VEC(const struct trace_memory *) marks = {0};
+    VEC(const void *) marks = {0};
+    struct spent used = {.n = 0};
     size_t end;
 
     rank_marks(b->log);
-    for (size_t i = 0; i < b->log->memories.n && b->log->memories.n < MEMORY_NEVER; i++)
-        if (b->log->memories.data[i].address != NUMBER_NONE || b->log->memories.data[i].is_failure)
-            vec_push(&marks, &b->log->memories.data[i]);
-    vec_sort(&marks, by_rank_and_order);
-    for (size_t i = 0; i < marks.n; i = end) {
-        for (end = i + 1; end < marks.n && marks.data[end]->next == marks.data[i]->next;)
-            end++;
-        add_allocator(b, marks.data + i, end - i);
+    spent_begin(&used, b->log->memories.data, b->log->memories.n, sizeof *b->log->memories.data);
+    for (size_t i = 0; i < b->log->memories.n && b->log->memories.n < MEMORY_NEVER; i++) {
+        const struct trace_memory *m = &b->log->memories.data[i];
+
+        if (m->address != NUMBER_NONE || m->is_failure)
+            vec_push(&marks, m);
     }
+    stable_sort(marks.data, marks.n, is_before);
+    for (size_t i = 0; i < marks.n; i = end) {
+        const uint32_t rank = rank_of(marks.data[i]);
+
+        for (end = i + 1; end < marks.n && rank_of(marks.data[end]) == rank;)
+            end++;
+        add_allocator(b, marks.data + i, end - i, &used);
+    }
+    spent_done(&used);
     EACH(vec_done, &marks, &b->log->memories);
 }

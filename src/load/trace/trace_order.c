@@ -4,6 +4,7 @@
 
 #include "base/compare.h"
 #include "base/xalloc.h"
+#include "load/bytes/input.h"
 #include "load/trace/trace_build.h"
 
 bool is_module_name(const char *name)
@@ -129,4 +130,40 @@ void order_track(const struct trace_build *b, uint32_t first, uint32_t n, slice_
     vec_each(const void *const, slice, &sorted)
         vec_push(order, (uint32_t)((const struct trace_slice *)*slice - slices));
     vec_done(&sorted);
+}
+
+/* ---- memory of items that were used */
+
+enum { GROUP_ITEMS = 1 << 14 };
+
+/* The number of items in GROUP. */
+static size_t group_items(const struct spent *s, size_t group)
+{
+    const size_t left = s->n - group * GROUP_ITEMS;
+
+    return left < GROUP_ITEMS ? left : GROUP_ITEMS;
+}
+
+void spent_begin(struct spent *s, const void *items, size_t n, size_t item_bytes)
+{
+    s->items = items;
+    s->n = n;
+    s->item_bytes = item_bytes;
+    s->n_left.n = 0;
+    for (size_t group = 0; group * GROUP_ITEMS < n; group++)
+        vec_push(&s->n_left, (uint32_t)group_items(s, group));
+}
+
+void spent_item(struct spent *s, size_t i)
+{
+    const size_t group = i / GROUP_ITEMS;
+    const uint8_t *first = s->items + group * GROUP_ITEMS * s->item_bytes;
+
+    if (--s->n_left.data[group] == 0)
+        input_forget(first, first + group_items(s, group) * s->item_bytes);
+}
+
+void spent_done(struct spent *s)
+{
+    vec_done(&s->n_left);
 }

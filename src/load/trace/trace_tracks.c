@@ -5,13 +5,10 @@
 #include "base/compare.h"
 #include "base/system/workers.h"
 #include "base/xalloc.h"
-#include "load/bytes/input.h"
 #include "load/trace/trace_build.h"
 #include "model/iteration.h"
 
 /* ---- tracks */
-
-enum { RELEASE_SLICES = 1 << 14 };
 
 /* An open slice of the current track. */
 struct open_slice {
@@ -38,7 +35,7 @@ struct track {
     slice_order order;    /* of the slices of the track */
     VEC(struct open_slice) open; /* by id of the sweep */
     VEC(uint32_t) free; /* unused entries of `open` */
-    VEC(uint32_t) n_left; /* by RELEASE_SLICES slices: those that have not ended */
+    struct spent ended;   /* slices of the track */
     struct trace_memory *mark, *marks_end; /* marks of the track not taken yet, by time */
     /* Next flow to bind to an enclosing slice, and next to bind to a following slice. */
     struct trace_flow *around, *ahead, *flows_end;
@@ -150,17 +147,6 @@ static struct nested_slice open_slice(struct track *track, uint32_t slice)
     return nested;
 }
 
-/* Returns the memory of slices to the system when all near SLICE have ended. */
-static void release_slice(struct track *track, uint32_t slice)
-{
-    const size_t group = (slice - track->first_slice) / RELEASE_SLICES;
-    const struct trace_slice *first = &track->b->log->slices.data[track->first_slice + group * RELEASE_SLICES];
-    const size_t n = track->order.n - group * RELEASE_SLICES;
-
-    if (--track->n_left.data[group] == 0)
-        input_forget((const uint8_t *)first, (const uint8_t *)(first + (n < RELEASE_SLICES ? n : RELEASE_SLICES)));
-}
-
 /* Closes one layer of a slice; after the last one the slice ends. */
 static void leave_slice(void *context, uint32_t id)
 {
@@ -180,7 +166,7 @@ static void leave_slice(void *context, uint32_t id)
         thread_keep_slice(&track->events, at->event, slice, at->path, at->step, at->self_ns);
     else
         thread_skip_slice(&track->events, at->event, slice, at->path == PATH_ROOT);
-    release_slice(track, at->slice);
+    spent_item(&track->ended, at->slice - track->first_slice);
     vec_push(&track->free, id);
 }
 
@@ -415,10 +401,9 @@ COMPARE_BY_TWO(by_track_and_time, struct trace_memory, track, ts_ns)
 static void fill_track(struct track *track, uint32_t first, uint32_t n)
 {
     track->first_slice = first;
-    track->open.n = track->free.n = track->n_left.n = 0;
+    track->open.n = track->free.n = 0;
     order_track(track->b, first, n, &track->order);
-    for (size_t at = 0; at < n; at += RELEASE_SLICES)
-        vec_push(&track->n_left, (uint32_t)(n - at < RELEASE_SLICES ? n - at : RELEASE_SLICES));
+    spent_begin(&track->ended, vec_from(&track->b->log->slices, first), n, sizeof *track->b->log->slices.data);
 }
 
 /* Advances to the marks and flows of track NUMBER; tracks are visited in ascending order. */
@@ -528,8 +513,9 @@ void trace_tracks(struct trace_build *b)
         }
     }
     settle_segments(b);
-    EACH(vec_done, &track.order, &track.open, &track.free, &track.n_left, &track.events.gaps,
+    EACH(vec_done, &track.order, &track.open, &track.free, &track.events.gaps,
          &track.events.waiting, &track.events.inputs, &b->work_ends, &b->stack_of_frame);
+    spent_done(&track.ended);
     trace_backward_done(b);
     free(n_of);
 }
