@@ -432,6 +432,13 @@ void trace_backward_done(struct trace_build *b)
     b->backward = NULL;
 }
 
+void backward_spent_begin(const struct trace_build *b, struct spent *s, uint32_t first, uint32_t n)
+{
+    const struct backward *w = b->backward;
+
+    spent_begin(s, w ? vec_from(&w->swept, first - w->first_slice) : NULL, w ? n : 0, sizeof *w->swept.data);
+}
+
 /* The innermost backward op around SLICE, or NULL. */
 static const struct backward_op *turn_around(const struct trace_build *b, uint32_t slice)
 {

@@ -288,7 +288,7 @@ struct spent {
     size_t n, item_bytes;
     VEC(uint32_t) n_left; /* by group: items not used yet */
 };
-/* Begins with N ITEMS, which the caller frees. */
+/* Begins with N ITEMS, which the caller frees.  If N is 0, any item may end. */
 void spent_begin(struct spent *s, const void *items, size_t n, size_t item_bytes);
 /* Ends the use of item I; what it holds is then undefined. */
 void spent_item(struct spent *s, size_t i);
@@ -409,6 +409,8 @@ void trace_flows(struct trace_build *b);
 /* Finds the backward pass in slices from order_slices(), and the new path of each slice. */
 void trace_backward(struct trace_build *b, const uint32_t *n_of);
 void trace_backward_done(struct trace_build *b);
+/* Begins to release the results for the N slices from FIRST, as those slices are. */
+void backward_spent_begin(const struct trace_build *b, struct spent *s, uint32_t first, uint32_t n);
 /* True for "autograd::engine::evaluate_function: NAME". */
 bool is_engine_slice(const struct trace_build *b, const struct trace_slice *slice);
 /* TEXT without that prefix, if it has it. */

@@ -157,10 +157,12 @@ void spent_begin(struct spent *s, const void *items, size_t n, size_t item_bytes
 void spent_item(struct spent *s, size_t i)
 {
     const size_t group = i / GROUP_ITEMS;
-    const uint8_t *first = s->items + group * GROUP_ITEMS * s->item_bytes;
+    const uint8_t *first;
 
-    if (--s->n_left.data[group] == 0)
-        input_forget(first, first + group_items(s, group) * s->item_bytes);
+    if (!s->n || --s->n_left.data[group])
+        return;
+    first = s->items + group * GROUP_ITEMS * s->item_bytes;
+    input_forget(first, first + group_items(s, group) * s->item_bytes);
 }
 
 void spent_done(struct spent *s)

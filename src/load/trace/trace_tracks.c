@@ -35,7 +35,7 @@ struct track {
     slice_order order;    /* of the slices of the track */
     VEC(struct open_slice) open; /* by id of the sweep */
     VEC(uint32_t) free; /* unused entries of `open` */
-    struct spent ended;   /* slices of the track */
+    struct spent ended, ended_backward; /* slices of the track, and results of the first sweep for them */
     struct trace_memory *mark, *marks_end; /* marks of the track not taken yet, by time */
     /* Next flow to bind to an enclosing slice, and next to bind to a following slice. */
     struct trace_flow *around, *ahead, *flows_end;
@@ -167,6 +167,7 @@ static void leave_slice(void *context, uint32_t id)
     else
         thread_skip_slice(&track->events, at->event, slice, at->path == PATH_ROOT);
     spent_item(&track->ended, at->slice - track->first_slice);
+    spent_item(&track->ended_backward, at->slice - track->first_slice);
     vec_push(&track->free, id);
 }
 
@@ -404,6 +405,7 @@ static void fill_track(struct track *track, uint32_t first, uint32_t n)
     track->open.n = track->free.n = 0;
     order_track(track->b, first, n, &track->order);
     spent_begin(&track->ended, vec_from(&track->b->log->slices, first), n, sizeof *track->b->log->slices.data);
+    backward_spent_begin(track->b, &track->ended_backward, first, n);
 }
 
 /* Advances to the marks and flows of track NUMBER; tracks are visited in ascending order. */
@@ -434,16 +436,20 @@ static void sweep_track(struct track *track, uint32_t number)
 {
     static const struct nesting_calls calls = {begin_slice, add_span, leave_slice};
     struct nesting sweep = {.calls = &calls, .context = track};
+    struct spent order = {.n = 0};
 
     thread_begin(&track->events, number);
     track->cpu_ns = track->wait_ns = 0;
     track->next_autograd = 0;
-    vec_each(const uint32_t, slice, &track->order) {
-        const struct nested_slice nested = open_slice(track, track->first_slice + *slice);
+    spent_begin(&order, track->order.data, track->order.n, sizeof *track->order.data);
+    for (size_t i = 0; i < track->order.n; i++) {
+        const struct nested_slice nested = open_slice(track, track->first_slice + track->order.data[i]);
 
+        spent_item(&order, i);
         nesting_add(&sweep, &nested);
         thread_pack(&track->events, nested.start);
     }
+    spent_done(&order);
     nesting_end(&sweep);
     thread_end(&track->events);
     assign_lost_marks(track, INT64_MAX);
@@ -515,7 +521,7 @@ void trace_tracks(struct trace_build *b)
     settle_segments(b);
     EACH(vec_done, &track.order, &track.open, &track.free, &track.events.gaps,
          &track.events.waiting, &track.events.inputs, &b->work_ends, &b->stack_of_frame);
-    spent_done(&track.ended);
+    EACH(spent_done, &track.ended, &track.ended_backward);
     trace_backward_done(b);
     free(n_of);
 }
