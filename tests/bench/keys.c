@@ -4,12 +4,14 @@
  * afterwards.
  *
  *     keys PROGRAM ROUNDS STARTS FILE...
- *     keys PROGRAM ROUNDS STARTS pictures|devices FILE...
+ *     keys PROGRAM ROUNDS STARTS pictures|devices|kinds FILE...
  *
  * Measures regexes of all kinds as filters; every key of the screen in turn; then, in each view
  * with all rows open, keys that move and fold, and keys that change the presentation.  For
  * pictures: first frames, moves in time, and a time range applied to every view. For devices: the
- * timeline and the tables of a trace. */
+ * timeline and the tables of a trace. For kinds: the first rows of each view, once for each start,
+ * and each kind of change with all rows open. Processor time is that of the program until it has
+ * drawn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -178,19 +180,64 @@ static const struct group devices[] = {
     {"tables: move, sort", "9", table_moves},
 };
 
+/* Each view for the first time. */
+static const struct group first_rows[] = {
+    {"first rows: graph", NULL, (const char *const[]){"2", NULL}},
+    {"first rows: op", NULL, (const char *const[]){"4", NULL}},
+    {"first rows: code", NULL, (const char *const[]){"3", NULL}},
+};
+
+#define SET(option, value) ":set<space>-" option "<space>" value " <ret>"
+#define EACH_KIND(view)                                                                            \
+    {"move: " view, NULL, (const char *const[]){"j", "j", "<pgdn>", "G", "<pgup>", "k", "g", NULL}},   \
+        {"order: " view, NULL, (const char *const[]){"I", ">", "<lt>", "I", NULL}},                 \
+        {"depth: " view, NULL, (const char *const[]){SET("max_depth", "6"), "u", NULL}},            \
+        {"threshold: " view, NULL, (const char *const[]){SET("min_micros", "5"), "u", NULL}},       \
+        {"show: " view, NULL, (const char *const[]){SET("show_name_regexes", ".*conv_1.*"), NULL}}, \
+        {"show, longer: " view, NULL,                                                              \
+         (const char *const[]){SET("show_name_regexes", ".*conv_12.*"),                            \
+                               SET("show_name_regexes", ".*conv_1.*"), NULL}},                     \
+        {"show, other: " view, NULL,                                                               \
+         (const char *const[]){SET("show_name_regexes", ".*/bn_[0-9]+.*"),                         \
+                               SET("show_name_regexes", ".*conv_1.*"), NULL}},                     \
+        {"show all: " view, NULL, (const char *const[]){SET("show_name_regexes", ".*"), NULL}},     \
+        {"hide: " view, NULL,                                                                      \
+         (const char *const[]){SET("hide_name_regexes", ".*conv_1.*"), "u", NULL}},                \
+        {"trim: " view, NULL,                                                                      \
+         (const char *const[]){SET("trim_name_regexes", ".*conv_\\d+"), "u", NULL}},               \
+        {"start: " view, NULL,                                                                     \
+         (const char *const[]){SET("start_name_regexes", ".*conv_2"), "u", NULL}},                 \
+        {"account: " view, NULL, accounts}
+
+static const struct group kinds[] = {
+    {"open all rows", "1:set<space>-max_depth<space>1000000<ret>",
+     (const char *const[]){"zR", "zM", "zR", NULL}},
+    EACH_KIND("scope"),
+    {"step: scope", NULL, (const char *const[]){SET("step", "0"), "u", NULL}},
+    {"open all rows: graph", "2", (const char *const[]){"zR", "zM", "zR", NULL}},
+    EACH_KIND("graph"),
+    {"open all rows: code", "3", (const char *const[]){"zR", "zM", "zR", NULL}},
+    EACH_KIND("code"),
+    {"open all rows: op", "4", (const char *const[]){"zR", "zM", "zR", NULL}},
+    EACH_KIND("op"),
+};
+
 static const struct {
     const char *name;
     const struct group *groups;
     size_t n;
+    bool has_first_rows; /* also measures first_rows at each start */
 } modes[] = {
-    {"pictures", pictures, sizeof pictures / sizeof *pictures},
-    {"devices", devices, sizeof devices / sizeof *devices},
+    {"pictures", pictures, sizeof pictures / sizeof *pictures, false},
+    {"devices", devices, sizeof devices / sizeof *devices, false},
+    {"kinds", kinds, sizeof kinds / sizeof *kinds, true},
 };
 
-enum { N_MODES = sizeof modes / sizeof *modes };
+enum { N_MODES = sizeof modes / sizeof *modes, N_FIRST = sizeof first_rows / sizeof *first_rows };
 
 struct times {
     VEC(double) all_ms;
+    VEC(double) cpu_ms; /* processor time of the program */
     double worst_ms[128]; /* by key */
 };
 
@@ -202,11 +249,13 @@ static void must_sync(struct pty *p, const char *key, bool (*sync)(struct pty *p
     exit(1);
 }
 
-/* Types KEY when nothing is running; measures only the part after a blank. */
-static double time_key(struct pty *p, const char *key)
+/* Types KEY when nothing is running; measures only the part after a blank. CPU_MS: processor time
+ * of the program; may be NULL. */
+static double time_key(struct pty *p, const char *key, double *cpu_ms)
 {
     const char *blank = strchr(key, ' ');
-    double start;
+    double start, cpu_start, took;
+    clockid_t cpu = CLOCK_MONOTONIC;
 
     if (blank) {
         char *first = xmemdupz(key, (size_t)(blank - key));
@@ -216,18 +265,26 @@ static double time_key(struct pty *p, const char *key)
         key = blank + 1;
     }
     must_sync(p, key, pty_sync);
+    if (cpu_ms)
+        clock_getcpuclockid(p->pid, &cpu);
+    cpu_start = now_ms(cpu);
     start = now_ms(CLOCK_MONOTONIC);
     pty_keys(p, key);
     must_sync(p, key, pty_sync_early);
-    return now_ms(CLOCK_MONOTONIC) - start;
+    took = now_ms(CLOCK_MONOTONIC) - start;
+    if (cpu_ms)
+        *cpu_ms = now_ms(cpu) - cpu_start;
+    return took;
 }
 
 static void one_round(struct pty *p, const struct group *g, struct times *t)
 {
     for (size_t i = 0; g->keys[i]; i++) {
-        const double took = time_key(p, g->keys[i]);
+        double cpu_ms;
+        const double took = time_key(p, g->keys[i], &cpu_ms);
 
         vec_push(&t->all_ms, took);
+        vec_push(&t->cpu_ms, cpu_ms);
         if (took > t->worst_ms[i])
             t->worst_ms[i] = took;
     }
@@ -243,12 +300,23 @@ static const char *slowest(const struct group *g, const struct times *t)
     return g->keys[worst];
 }
 
-static void time_group(struct pty *p, const struct group *g, int rounds)
+static void print_times(const struct group *g, struct times *t)
 {
     static const struct {
         const char *name;
         double part;
-    } parts[] = {{"50%", 0.5}, {"99%", 0.99}, {"worst", 1}};
+    } parts[] = {{"least", 0}, {"50%", 0.5}, {"99%", 0.99}, {"worst", 1}};
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        printf("%s, %s\t%.2f\tms\tprocessor %.2f, %zu keys, slowest %s\n", g->name, parts[i].name,
+               percentile(t->all_ms.data, t->all_ms.n, parts[i].part),
+               percentile(t->cpu_ms.data, t->cpu_ms.n, parts[i].part), t->all_ms.n, slowest(g, t));
+    fflush(stdout);
+    EACH(vec_done, &t->all_ms, &t->cpu_ms);
+}
+
+static void time_group(struct pty *p, const struct group *g, int rounds)
+{
     struct times t = {0};
 
     if (g->before) {
@@ -257,11 +325,7 @@ static void time_group(struct pty *p, const struct group *g, int rounds)
     }
     for (int round = 0; round < rounds; round++)
         one_round(p, g, &t);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        printf("%s, %s\t%.2f\tms\t%zu keys, slowest %s\n", g->name, parts[i].name,
-               percentile(t.all_ms.data, t.all_ms.n, parts[i].part), t.all_ms.n, slowest(g, &t));
-    fflush(stdout);
-    vec_done(&t.all_ms);
+    print_times(g, &t);
 }
 
 /* Sets the filter OPTION to each regex in turn, and clears it in between. */
@@ -273,10 +337,10 @@ static void time_regexes(struct pty *p, const char *option, int rounds)
 
         sb_addf(&key, ":set<space>-%s_name_regexes<space>%s <ret>", option, regexes[i].regex);
         for (int round = 0; round < rounds; round++) {
-            const double took = time_key(p, sb_text(&key));
+            const double took = time_key(p, sb_text(&key), NULL);
 
             vec_push(&all_ms, took);
-            time_key(p, "u");
+            time_key(p, "u", NULL);
         }
         printf("%s by a regex: %s\t%.2f\tms\t%s\n", option, regexes[i].kind,
                percentile(all_ms.data, all_ms.n, 0.5), regexes[i].regex);
@@ -286,10 +350,21 @@ static void time_regexes(struct pty *p, const char *option, int rounds)
     }
 }
 
+/* True if G is measured: always, or if its name contains the environment variable ONLY. */
+static bool is_wanted(const struct group *g)
+{
+    const char *only = getenv("ONLY");
+
+    return !only || strstr(g->name, only);
+}
+
 static void time_groups(struct pty *p, const struct group *list, size_t n, int rounds)
 {
     for (size_t g = 0; g < n; g++)
-        time_group(p, &list[g], rounds);
+        if (is_wanted(&list[g]))
+            time_group(p, &list[g], rounds);
+        else if (list[g].before)
+            pty_keys(p, list[g].before);
 }
 
 /* The mode of NAME; N_MODES: a file. */
@@ -310,10 +385,11 @@ int main(int argc, char **argv)
     const int first_file = mode < N_MODES ? 5 : 4;
     const char **program;
     VEC(double) open_ms = {0};
+    struct times first[N_FIRST] = {0};
     struct pty *p = NULL;
 
     if (rounds < 1 || starts < 1) {
-        fputs("usage: keys PROGRAM ROUNDS STARTS [pictures|devices] FILE...\n", stderr);
+        fputs("usage: keys PROGRAM ROUNDS STARTS [pictures|devices|kinds] FILE...\n", stderr);
         return 2;
     }
     program = xcalloc((size_t)argc, sizeof *program);
@@ -328,8 +404,12 @@ int main(int argc, char **argv)
             pty_free(p);
         p = pty_start(&setup);
         vec_push(&open_ms, now_ms(CLOCK_MONOTONIC) - start);
+        for (size_t g = 0; mode < N_MODES && modes[mode].has_first_rows && g < N_FIRST; g++)
+            one_round(p, &first_rows[g], &first[g]);
     }
     if (mode < N_MODES) {
+        for (size_t g = 0; g < N_FIRST && first[g].all_ms.n; g++)
+            print_times(&first_rows[g], &first[g]);
         time_groups(p, modes[mode].groups, modes[mode].n, rounds);
     } else {
         printf("open to drawn screen\t%.1f\tms\n", percentile(open_ms.data, open_ms.n, 0.5));
