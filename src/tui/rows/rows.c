@@ -161,11 +161,11 @@ void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool r
         take_counts(rows, made);
         to_root(rows);
     } else if (!is_of(rows, r)) {
-        row_counts_make(&now, r, folds);
+        row_counts_make(&now, r, folds, NULL);
         take_counts(rows, &now);
     } else if (folds != rows->counts.folds && !refold(rows, folds)) {
         take_folds(rows, folds);
-        row_counts_below(&rows->counts, r);
+        row_counts_below(&rows->counts, r, NULL);
         to_root(rows);
     }
     if (rows->result != r || rows->reverse != reverse)
