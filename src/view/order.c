@@ -118,13 +118,15 @@ const row_id *result_children(struct result *r, row_id row, uint32_t *n)
 {
     struct result_priv *priv = r->priv;
     uint32_t *list_of_row = &COLUMN(priv->children_of, uint32_t)[row];
+    const uint64_t bit = UINT64_C(1) << (row % 64);
 
-    if (!*list_of_row) {
-        vec_push(&priv->children, make_children(r, row));
+    if (!(priv->has_list[row / 64] & bit)) {
         *list_of_row = (uint32_t)priv->children.n;
+        vec_push(&priv->children, make_children(r, row));
+        priv->has_list[row / 64] |= bit;
     }
-    *n = priv->children.data[*list_of_row - 1].n;
-    return priv->children.data[*list_of_row - 1].rows;
+    *n = priv->children.data[*list_of_row].n;
+    return priv->children.data[*list_of_row].rows;
 }
 
 const row_id *result_output_children(struct result *r, row_id row, uint32_t *n)

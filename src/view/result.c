@@ -86,7 +86,7 @@ struct result *result_new(const struct query_run *run, enum view_id view_id)
     struct result *r = of_columns(run, view_id);
 
     r->priv->children_of = result_new_column(r, sizeof(uint32_t));
-    memset(r->priv->children_of->data, 0, r->tree->n_rows * sizeof(uint32_t));
+    r->priv->has_list = xcalloc((size_t)r->tree->n_rows / 64 + 1, sizeof *r->priv->has_list);
     return r;
 }
 
@@ -109,6 +109,7 @@ void result_free(struct result *r)
     EACH(vec_done, &r->priv->scratch.rows, &r->priv->scratch.keys);
     arena_done(&r->priv->arena);
     vec_done(&r->priv->children);
+    free(r->priv->has_list);
     column_unref(r->priv->children_of);
     columns_done(&r->priv->c);
     for (int set = 0; set < FIGURE_SETS; set++)

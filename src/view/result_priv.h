@@ -22,8 +22,8 @@ struct result_priv {
     bool may_be_negative;
     struct arena arena; /* memory for lists of children */
     VEC(struct child_list) children;
-    /* uint32_t by row: index of its list of children + 1; 0: not sorted yet */
-    struct column *children_of;
+    uint64_t *has_list; /* bits by row: its children are listed; touched where rows are read */
+    struct column *children_of; /* uint32_t by row: index of its list of children, if it has one */
     struct child_scratch scratch;
 };
 
