@@ -20,6 +20,7 @@ struct run {
     enum slot_state states[MAX_SLOTS];
     size_t n_slots;
     size_t first, next;
+    bool framing;    /* a thread frames; without the lock */
     bool framed_all; /* there are no more messages */
     bool ended;
 };
@@ -31,7 +32,8 @@ unsigned pipeline_threads_for(size_t input_bytes)
     return input_bytes < PARALLEL_FROM_BYTES ? 1 : thread_count();
 }
 
-/* The oldest framed slot, or n_slots; needs the lock. */
+/* The oldest framed slot, or n_slots. This and the functions below need the lock, and release it
+ * while they call functions of the pipeline. */
 static size_t find_framed(const struct run *r)
 {
     for (size_t i = r->first; i < r->next; i++)
@@ -40,15 +42,63 @@ static size_t find_framed(const struct run *r)
     return r->n_slots;
 }
 
-/* Decodes slot S; releases the lock meanwhile. */
+static void set_state(struct run *r, size_t s, enum slot_state state)
+{
+    r->states[s] = state;
+    pthread_cond_broadcast(&r->changed);
+}
+
 static void decode_slot(struct run *r, size_t s)
 {
     r->states[s] = SLOT_IN_WORK;
     pthread_mutex_unlock(&r->lock);
     r->p->decode(r->p->context, r->batches[s]);
     pthread_mutex_lock(&r->lock);
-    r->states[s] = SLOT_DECODED;
-    pthread_cond_broadcast(&r->changed);
+    set_state(r, s, SLOT_DECODED);
+}
+
+/* Puts the next messages into BATCH; true when there are no more. *BYTES: their size. */
+static bool frame(const struct pipeline *p, void *batch, size_t *bytes)
+{
+    size_t added = 1;
+
+    p->batch_clear(batch);
+    for (*bytes = 0; added && *bytes < PIPELINE_BATCH_BYTES; *bytes += added)
+        added = p->add_next(p->context, batch);
+    return added == 0;
+}
+
+/* Frames a batch into the next slot if that is free; false when it is not, another thread frames, or
+ * there are no more messages. The thread decodes a batch that it could frame, which its cache now
+ * has; if only the caller frames, the others decode. */
+static bool frame_slot(struct run *r)
+{
+    const size_t s = r->next % r->n_slots;
+    size_t bytes;
+    bool is_last;
+
+    if (r->framing || r->framed_all || r->next - r->first == r->n_slots)
+        return false;
+    r->framing = true;
+    pthread_mutex_unlock(&r->lock);
+    is_last = frame(r->p, r->batches[s], &bytes);
+    pthread_mutex_lock(&r->lock);
+    r->framing = false;
+    r->framed_all = is_last;
+    r->next += bytes > 0;
+    set_state(r, s, bytes ? SLOT_FRAMED : SLOT_FREE);
+    if (bytes && !r->p->caller_frames)
+        decode_slot(r, s);
+    return true;
+}
+
+static bool decode_framed(struct run *r)
+{
+    const size_t s = find_framed(r);
+
+    if (s < r->n_slots)
+        decode_slot(r, s);
+    return s < r->n_slots;
 }
 
 static void *work(void *argument)
@@ -56,83 +106,41 @@ static void *work(void *argument)
     struct run *r = argument;
 
     pthread_mutex_lock(&r->lock);
-    while (!r->ended) {
-        size_t s = find_framed(r);
-
-        if (s < r->n_slots)
-            decode_slot(r, s);
-        else
+    while (!r->ended)
+        if (!decode_framed(r) && !(!r->p->caller_frames && frame_slot(r)))
             pthread_cond_wait(&r->changed, &r->lock);
-    }
     pthread_mutex_unlock(&r->lock);
     return NULL;
 }
 
-/* Puts the next messages into BATCH; false when there are none. */
-static bool frame(struct run *r, void *batch)
+static bool join_slot(struct run *r, size_t s, struct err *err)
 {
-    size_t bytes = 0;
+    bool done;
 
-    if (!r->framed_all)
-        r->p->batch_clear(batch);
-    while (!r->framed_all && bytes < PIPELINE_BATCH_BYTES) {
-        const size_t added = r->p->add_next(r->p->context, batch);
-
-        r->framed_all = added == 0;
-        bytes += added;
-    }
-    return bytes > 0;
-}
-
-/* Frames batches into all free slots. */
-static void fill(struct run *r)
-{
-    while (r->next - r->first < r->n_slots) {
-        size_t s = r->next % r->n_slots;
-
-        if (!frame(r, r->batches[s]))
-            return;
-        pthread_mutex_lock(&r->lock);
-        r->states[s] = SLOT_FRAMED;
-        r->next++;
-        pthread_cond_broadcast(&r->changed);
-        pthread_mutex_unlock(&r->lock);
-    }
-}
-
-/* Waits for the oldest batch, and decodes batches that no other thread has taken. */
-static void await_first(struct run *r)
-{
-    size_t s = r->first % r->n_slots;
-
-    pthread_mutex_lock(&r->lock);
-    while (r->states[s] != SLOT_DECODED) {
-        size_t framed = find_framed(r);
-
-        if (framed < r->n_slots)
-            decode_slot(r, framed);
-        else
-            pthread_cond_wait(&r->changed, &r->lock);
-    }
     pthread_mutex_unlock(&r->lock);
+    done = r->p->join(r->p->context, r->batches[s], err);
+    pthread_mutex_lock(&r->lock);
+    r->first++;
+    set_state(r, s, SLOT_FREE);
+    return done;
 }
 
+/* Joins the oldest batch whenever it is decoded, and meanwhile frames and decodes. */
 static bool join_all(struct run *r, struct err *err)
 {
-    for (;;) {
-        size_t s = r->first % r->n_slots;
+    while (r->first < r->next || r->framing || !r->framed_all) {
+        const size_t s = r->first % r->n_slots;
 
-        fill(r);
-        if (r->first == r->next)
-            return true;
-        await_first(r);
-        if (!r->p->join(r->p->context, r->batches[s], err))
-            return false;
-        pthread_mutex_lock(&r->lock);
-        r->states[s] = SLOT_FREE;
-        r->first++;
-        pthread_mutex_unlock(&r->lock);
+        if (r->p->caller_frames && frame_slot(r))
+            continue;
+        if (r->first < r->next && r->states[s] == SLOT_DECODED) {
+            if (!join_slot(r, s, err))
+                return false;
+        } else if (!decode_framed(r) && !frame_slot(r)) {
+            pthread_cond_wait(&r->changed, &r->lock);
+        }
     }
+    return true;
 }
 
 /* False with ERR when messages ended early. */
@@ -164,8 +172,8 @@ bool pipeline_run(const struct pipeline *p, struct err *err)
     while (n_others + 1 < p->n_threads &&
            thread_start(&threads[n_others], "decode", work, &r) == 0)
         n_others++;
-    done = join_all(&r, err);
     pthread_mutex_lock(&r.lock);
+    done = join_all(&r, err);
     r.ended = true;
     pthread_cond_broadcast(&r.changed);
     pthread_mutex_unlock(&r.lock);

@@ -1,7 +1,6 @@
-/* pipeline.h: decodes batches on all cores and joins them in file order.  The calling thread frames
- * messages into batches, which is cheap, and joins decoded ones in order; other threads decode, and
- * so does the caller while the next batch is not ready.  The result does not depend on the number
- * of threads. */
+/* pipeline.h: decodes batches on all cores and joins them in file order.  One thread at a time frames
+ * messages into batches, which is cheap; all threads decode them, and the caller joins decoded ones
+ * in order.  The result does not depend on the number of threads. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,11 +14,13 @@ struct pipeline {
     size_t batch_bytes; /* size of a batch, which is zeroed initially */
     /* Caller's thread: frees the contents of BATCH. */
     void (*batch_done)(void *batch);
-    /* Caller's thread: empties BATCH and keeps its memory. */
+    /* Empties BATCH and keeps its memory. */
     void (*batch_clear)(void *batch);
-    /* Caller's thread: adds the next message to BATCH and returns its pipeline_cost_bytes(), which
-     * limits a batch to PIPELINE_BATCH_BYTES; 0: no more messages. */
+    /* Adds the next message to BATCH and returns its pipeline_cost_bytes(), which limits a batch to
+     * PIPELINE_BATCH_BYTES; 0: no more messages. */
     size_t (*add_next)(void *context, void *batch);
+    /* Only the caller calls these two, while it does not join; false: any thread at any time. */
+    bool caller_frames;
     /* NULL, or the error that ended the messages; the run fails with it after all is joined.  Owned
      * by the caller, empty after the run. */
     struct err *end_err;

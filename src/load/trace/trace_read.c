@@ -350,6 +350,7 @@ static bool read_events(struct reader *r, struct err *err)
         .batch_done = trace_batch_done,
         .batch_clear = trace_batch_clear,
         .add_next = frame_batch,
+        .caller_frames = true,
         .decode = decode_batch,
         .join = join_batch,
     };
