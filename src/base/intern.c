@@ -46,6 +46,11 @@ static void fill_slot(struct intern *in, size_t i, strid id, uint32_t hash)
     in->slots[i] = id | (hash & ~slot_mask(in));
 }
 
+static void prefetch_slot(const struct intern *in, uint32_t hash)
+{
+    __builtin_prefetch(&in->slots[hash & slot_mask(in)]);
+}
+
 static void rehash(struct intern *in, size_t n_slots)
 {
     enum { AHEAD = 16 };
@@ -58,7 +63,7 @@ static void rehash(struct intern *in, size_t n_slots)
         size_t i = in->entries[id].hash & (n_slots - 1);
 
         if (id + AHEAD < in->n)
-            intern_prefetch(in, in->entries[id + AHEAD].hash);
+            prefetch_slot(in, in->entries[id + AHEAD].hash);
         while (in->slots[i] != STRID_NONE)
             i = (i + 1) & (n_slots - 1);
         fill_slot(in, i, (strid)id, in->entries[id].hash);
@@ -102,6 +107,43 @@ void intern_fork(struct intern *in, struct intern *copy, struct arena *texts)
     copy->capacity = in->n;
     copy->entries = xreallocarray(NULL, in->n, sizeof *in->entries);
     memcpy(copy->entries, in->entries, in->n * sizeof *in->entries);
+}
+
+/* The id whose bytes a search for HASH compares first; STRID_NONE: compares none. */
+static strid likely_id(const struct intern *in, uint32_t hash)
+{
+    const uint32_t mask = slot_mask(in);
+
+    for (size_t i = hash & mask; in->slots[i] != STRID_NONE; i = (i + 1) & mask)
+        if (!((in->slots[i] ^ hash) & ~mask))
+            return in->slots[i] & mask;
+    return STRID_NONE;
+}
+
+/* Each pass reads what the one before has prefetched. */
+static void prefetch_group(const struct intern *in, const char *hashes, size_t n, size_t stride)
+{
+    strid ids[INTERN_GROUP];
+
+    for (size_t i = 0; i < n; i++)
+        prefetch_slot(in, *(const uint32_t *)(hashes + i * stride));
+    for (size_t i = 0; i < n; i++) {
+        ids[i] = likely_id(in, *(const uint32_t *)(hashes + i * stride));
+        if (ids[i] != STRID_NONE)
+            __builtin_prefetch(&in->entries[ids[i]]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (ids[i] == STRID_NONE)
+            continue;
+        __builtin_prefetch(intern_text(in, ids[i]));
+        __builtin_prefetch(intern_text(in, ids[i]) + intern_len(in, ids[i]));
+    }
+}
+
+void intern_prefetch(const struct intern *in, const uint32_t *hashes, size_t n, size_t stride)
+{
+    for (size_t i = 0; i < n; i += INTERN_GROUP)
+        prefetch_group(in, (const char *)hashes + i * stride, intern_group(i, n), stride);
 }
 
 strid intern_put(struct intern *in, const void *bytes, size_t len)

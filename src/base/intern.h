@@ -43,16 +43,20 @@ void intern_clear(struct intern *in);
 /* Returns the id of LEN bytes, and adds a copy of them if they are new. Strings must be shorter
  * than 4 GiB and fewer than 2^32 - 1; otherwise the program ends as if memory were out. */
 strid intern_put(struct intern *in, const void *bytes, size_t len);
-/* The two halves of intern_put(), for callers that know a string before they need its id: compute
- * the hash of LEN bytes, prefetch its slot, then search with the hash. */
+/* The parts of intern_put(), for callers that know many strings before they need their ids: compute
+ * the hash of LEN bytes; prefetch what the search for each of N strings will read; then search with
+ * the hash. HASHES are STRIDE bytes apart. Too many at once would displace each other from the
+ * cache: string I of TOTAL prefetches as many as intern_group() says, itself included. */
 static inline uint32_t intern_hash(const void *bytes, size_t len)
 {
     return (uint32_t)hash_bytes(bytes, len);
 }
-static inline void intern_prefetch(const struct intern *in, uint32_t hash)
+enum { INTERN_GROUP = 32 };
+static inline size_t intern_group(size_t i, size_t total)
 {
-    __builtin_prefetch(&in->slots[hash & (in->n_slots - 1)]);
+    return i % INTERN_GROUP ? 0 : total - i < INTERN_GROUP ? total - i : INTERN_GROUP;
 }
+void intern_prefetch(const struct intern *in, const uint32_t *hashes, size_t n, size_t stride);
 strid intern_put_hashed(struct intern *in, const void *bytes, size_t len, uint32_t hash);
 /* Like intern_put(), but BYTES are not copied: they are NUL-terminated and must live as long as the
  * table. */

@@ -47,6 +47,18 @@ static inline bool span_begins(struct span s, const char *prefix)
     return s.len >= len && memcmp(s.bytes, prefix, len) == 0;
 }
 
+/* Prefetches the bytes of N names that another thread decoded: their first and last cache lines.
+ * The spans are STRIDE bytes apart. */
+static inline void span_prefetch(const struct span *names, size_t n, size_t stride)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct span *name = (const void *)((const char *)names + i * stride);
+
+        __builtin_prefetch(name->bytes);
+        __builtin_prefetch(name->bytes + name->len);
+    }
+}
+
 /* Dims of many shapes, concatenated. */
 typedef VEC(int64_t) dim_list;
 

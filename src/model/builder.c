@@ -193,9 +193,9 @@ strid builder_str_kept(struct builder *b, const char *bytes, size_t len, uint32_
     return intern_put_kept(&b->profile->strings, bytes, len, hash);
 }
 
-void builder_prefetch(const struct builder *b, uint32_t hash)
+void builder_prefetch(const struct builder *b, const uint32_t *hashes, size_t n, size_t stride)
 {
-    intern_prefetch(&b->profile->strings, hash);
+    intern_prefetch(&b->profile->strings, hashes, n, stride);
 }
 
 strid builder_str_lower(struct builder *b, const void *bytes, size_t len)

@@ -33,7 +33,7 @@ strid builder_str(struct builder *b, const void *bytes, size_t len);
  * the second. */
 strid builder_str_hashed(struct builder *b, const void *bytes, size_t len, uint32_t hash);
 strid builder_str_kept(struct builder *b, const char *bytes, size_t len, uint32_t hash);
-void builder_prefetch(const struct builder *b, uint32_t hash);
+void builder_prefetch(const struct builder *b, const uint32_t *hashes, size_t n, size_t stride);
 /* As builder_str(), with A-Z converted to lower case. */
 strid builder_str_lower(struct builder *b, const void *bytes, size_t len);
 /* The id of DIMS (-1: unknown).  An empty list is the unknown shape; loaders use SHAPE_SCALAR for a

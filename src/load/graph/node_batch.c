@@ -296,14 +296,31 @@ static bool join_node(const struct node_batch *batch, const struct decoded_node 
     return true;
 }
 
+/* Prefetches for N nodes from FIRST on and their inputs. */
+static void prefetch_nodes(const struct node_batch *batch, const struct builder *b, size_t first,
+                           size_t n)
+{
+    const struct decoded_node *nodes = batch->nodes.data + first;
+    const struct decoded_input *inputs = batch->inputs.data;
+    size_t n_inputs;
+
+    if (!n)
+        return;
+    n_inputs = nodes[n - 1].first_input + nodes[n - 1].n_inputs - nodes->first_input;
+    span_prefetch(&nodes->op, n, sizeof *nodes);
+    builder_prefetch(b, &nodes->name_hash, n, sizeof *nodes);
+    if (!n_inputs)
+        return;
+    span_prefetch(&inputs[nodes->first_input].name, n_inputs, sizeof *inputs);
+    builder_prefetch(b, &inputs[nodes->first_input].hash, n_inputs, sizeof *inputs);
+}
+
 bool node_batch_join(struct node_batch *batch, struct loader *l, struct err *err)
 {
-    enum { AHEAD = 12 }; /* prefetch distance in nodes */
     const struct decoded_node *nodes = batch->nodes.data;
 
     for (size_t i = 0; i < batch->nodes.n; i++) {
-        if (i + AHEAD < batch->nodes.n)
-            builder_prefetch(l->builder, nodes[i + AHEAD].name_hash);
+        prefetch_nodes(batch, l->builder, i, intern_group(i, batch->nodes.n));
         if (!load_tick(l, batch->messages.data[i].message.bytes, err) ||
             !join_node(batch, &nodes[i], l, err))
             return false;

@@ -149,14 +149,15 @@ static bool join_entry(struct batch *batch, struct loader *l, struct entry *entr
 
 static bool oplog_join(void *context, void *of, struct err *err)
 {
-    enum { AHEAD = 12 }; /* prefetch distance in entries */
     struct log_walk *w = context;
     struct batch *batch = of;
     struct entry *entries = batch->entries.data;
 
     for (size_t i = 0; i < batch->entries.n; i++) {
-        if (i + AHEAD < batch->entries.n)
-            builder_prefetch(w->l->builder, entries[i + AHEAD].name_hash);
+        const size_t n = intern_group(i, batch->entries.n);
+
+        span_prefetch(&entries[i].name, n, sizeof *entries);
+        builder_prefetch(w->l->builder, &entries[i].name_hash, n, sizeof *entries);
         if (!load_tick(w->l, entries[i].message.bytes, err) ||
             !join_entry(batch, w->l, &entries[i], err))
             return false;

@@ -127,15 +127,14 @@ static bool join_other(struct loader *l, struct profile_names *names, const stru
 
 static bool references_join(void *context, void *data, struct err *err)
 {
-    enum { AHEAD = 12 }; /* prefetch distance in names */
     struct reference_walk *w = context;
     struct reference_batch *batch = data;
 
     for (size_t i = 0; i < batch->references.n; i++) {
         struct reference *r = &batch->references.data[i];
 
-        if (i + AHEAD < batch->references.n && r[AHEAD].is_decoded)
-            builder_prefetch(w->l->builder, r[AHEAD].name.hash);
+        builder_prefetch(w->l->builder, &r->name.hash, intern_group(i, batch->references.n),
+                         sizeof *r);
         if (load_cancelled(w->l, ++w->n_joined, err))
             return false;
         if (!is_node(r) && !join_other(w->l, w->names, &r->field, err))

@@ -264,12 +264,13 @@ static bool join_entry(struct run_batch *batch, struct loader *l, struct run_ent
 
 bool run_batch_join(struct run_batch *batch, struct loader *l, struct err *err)
 {
-    enum { AHEAD = 12 }; /* prefetch distance in entries */
     struct run_entry *entries = batch->entries.data;
 
     for (size_t i = 0; i < batch->entries.n; i++) {
-        if (i + AHEAD < batch->entries.n)
-            builder_prefetch(l->builder, entries[i + AHEAD].name_hash);
+        const size_t n = intern_group(i, batch->entries.n);
+
+        span_prefetch(&entries[i].name, n, sizeof *entries);
+        builder_prefetch(l->builder, &entries[i].name_hash, n, sizeof *entries);
         if (!load_tick(l, entries[i].message.bytes, err) ||
             !join_entry(batch, l, &entries[i], err))
             return false;
