@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/satmath.h"
+#include "base/system/workers.h"
 #include "base/text.h"
 #include "load/bytes/pipeline.h"
 #include "load/fits.h"
@@ -74,7 +75,8 @@ void device_host(struct strbuf *sb, const char *device, size_t len)
 
 /* The entries of a device. */
 struct run_device {
-    struct span dev_stats;
+    struct wire_in in; /* after the scan for the name, which may follow the entries */
+    struct span name;
     struct step_device step_device;
 };
 
@@ -109,39 +111,38 @@ static struct step_device step_device_of(struct loader *l, struct span device, i
     return at;
 }
 
-/* Adds a device; its name may follow its entries. */
-static bool add_device(struct run_walk *w, struct span dev_stats, int64_t step)
+static void scan_devices(void *arg, size_t from, size_t to)
 {
-    struct wire_in in = span_walk(dev_stats);
-    struct run_device device = {.dev_stats = dev_stats};
-    struct span name = {dev_stats.bytes, 0};
-    struct wire_field f;
+    struct run_walk *w = arg;
 
-    while (wire_next(&in, &f)) {
-        wire_prefetch(&in, &f);
-        if (f.number == 1 && f.type == WIRE_LEN)
-            name = field_span(&f);
+    for (size_t i = from; i < to; i++) {
+        struct run_device *device = &w->devices.data[i];
+        struct wire_in in = device->in;
+        struct wire_field f;
+
+        while (wire_next(&in, &f)) {
+            wire_prefetch(&in, &f);
+            if (f.number == 1 && f.type == WIRE_LEN)
+                device->name = field_span(&f);
+        }
+        device->in = in;
     }
-    if (in.why)
-        return load_ended(w->l, &in, "device statistics", &w->err);
-    device.step_device = step_device_of(w->l, name, step);
-    vec_push(&w->devices, device);
-    return true;
 }
 
-static bool add_devices(struct run_walk *w, struct span step_stats, int64_t step)
+static bool add_devices(struct run_walk *w, struct span step_stats)
 {
     struct wire_in in = span_walk(step_stats);
     struct wire_field f;
 
     while (wire_next(&in, &f))
-        if (f.number == 1 && f.type == WIRE_LEN && !add_device(w, field_span(&f), step))
-            return false;
+        if (f.number == 1 && f.type == WIRE_LEN)
+            vec_push(&w->devices,
+                     ((struct run_device){.in = wire_in_field(&f), .name = {f.bytes, 0}}));
     return load_ended(w->l, &in, "step statistics", &w->err);
 }
 
-/* Finds all devices up to the end or a malformed field: w->err. */
-static void find_devices(struct run_walk *w, int64_t step)
+/* Finds all devices up to a malformed field: w->err. */
+static void add_all_devices(struct run_walk *w)
 {
     struct wire_in in = span_walk(w->l->input);
     struct wire_field f;
@@ -150,10 +151,32 @@ static void find_devices(struct run_walk *w, int64_t step)
         if (f.number != 1 || f.type != WIRE_LEN)
             continue;
         w->has_step_stats = true;
-        if (!add_devices(w, field_span(&f), step))
+        if (!add_devices(w, field_span(&f)))
             return;
     }
     load_ended(w->l, &in, "run metadata", &w->err);
+}
+
+/* Names the devices, all scanned on all cores, up to a malformed one: w->err. */
+static void find_devices(struct run_walk *w, int64_t step)
+{
+    struct workers *workers;
+
+    add_all_devices(w);
+    workers = workers_new(pipeline_threads_for(w->l->input.len));
+    workers_run(workers, w->devices.n, 1, scan_devices, w);
+    workers_free(workers);
+    for (size_t i = 0; i < w->devices.n; i++) {
+        struct run_device *device = &w->devices.data[i];
+
+        if (device->in.why) {
+            err_done(&w->err);
+            load_ended(w->l, &device->in, "device statistics", &w->err);
+            w->devices.n = i;
+        } else {
+            device->step_device = step_device_of(w->l, device->name, step);
+        }
+    }
 }
 
 /* ---- entries */
@@ -164,7 +187,8 @@ static bool next_field(struct run_walk *w, struct wire_field *f)
     while (w->n_begun == 0 || !wire_next(&w->in, f)) {
         if (w->n_begun == w->devices.n)
             return false;
-        w->in = span_walk(w->devices.data[w->n_begun++].dev_stats);
+        w->in = w->devices.data[w->n_begun++].in;
+        w->in.at = w->in.begin;
     }
     return true;
 }
