@@ -32,7 +32,7 @@ enum { BATCH = 200 };
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return "malloc_context_size=8:quarantine_size_mb=8:handle_sigill=1";
+    return "malloc_context_size=8:quarantine_size_mb=2:handle_sigill=1";
 }
 
 #if SANITIZE_ADDRESS
