@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/sanitize.h"
 #include "base/wire_out.h"
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
@@ -238,9 +239,11 @@ static void write_profile(const struct faults *faults)
     sb_done(&sb);
 }
 
+/* With the address sanitizer one number of threads: it finds faults of memory, not differences. */
 static void assert_same_for_all(const struct faults *faults)
 {
-    static const char *const numbers[] = {"2", "8", "16"};
+    static const char *const numbers[] = {"8", "2", "16"};
+    const size_t n_numbers = SANITIZE_ADDRESS ? 1 : 3;
     struct profile *one, *many;
 
     write_profile(faults);
@@ -251,7 +254,7 @@ static void assert_same_for_all(const struct faults *faults)
     assert_int_equal(one->n_call_sites, faults->below_calls);
     assert_int_equal(one->n_stored_states, one->n_nodes);
     assert_in_range(one->exec_begin[one->n_nodes], N_NODES, 2 * N_NODES);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < n_numbers; i++) {
         setenv("TFPROF_THREADS", numbers[i], 1);
         many = fixture_load_profile("p.pb");
         assert_same_profile(one, many);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <zlib.h>
 
+#include "base/sanitize.h"
 #include "base/strbuf.h"
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
@@ -152,10 +153,12 @@ static const unsigned damages[] = {WHOLE, QUOTES | SKIPPED | OTHERS | CUT, LIKEL
 
 enum { N_DAMAGES = sizeof damages / sizeof *damages };
 
-/* The next test compares 2 with 3 threads. */
+/* The next test compares 2 with 3 threads.  With the address sanitizer one number: it finds faults of memory, not
+ * differences. */
 static void any_number_of_threads_gives_the_same(void **state)
 {
-    static const char *const numbers[] = {"2", "8"};
+    static const char *const numbers[] = {"8", "2"};
+    const size_t n_numbers = SANITIZE_ADDRESS ? 1 : 2;
     struct strbuf sb = {0};
 
     (void)state;
@@ -167,7 +170,7 @@ static void any_number_of_threads_gives_the_same(void **state)
         fixture_write("t.json", sb.data, sb.len);
         one = load("t.json", "1");
         assert_in_range(one->recorders[0].n_events, n - n / 100, n * 3);
-        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        for (size_t i = 0; i < n_numbers; i++) {
             struct profile *many = load("t.json", numbers[i]);
 
             assert_same_profile(one, many);
