@@ -533,7 +533,7 @@ const struct hostile_shape hostile_graphs[] = {
     {"parts of a name", names, 40000, {"scope", "@0", FULL}, {"g.pb"}, false},
     {"results", results, 20000, {"scope", "@0", FULL}, {"g.pb"}, false},
     {"calls by nodes", calls, 10000, {"scope", "@0", FULL}, {"g.pb"}, false},
-    {"nested calls", nesting, 4000, {"scope", "@0", FULL}, {"g.pb"}, false},
+    {"nested calls", nesting, 8000, {"scope", "@0", FULL}, {"g.pb"}, false},
     {"nested calls, listed", nesting, 4000,
      {"scope", "@0", "-functions", "list", FULL}, {"g.pb"}, false},
     {"nested calls, doubled", doubled_calls, 2000, {"scope", "@0", FULL}, {"g.pb"}, false},

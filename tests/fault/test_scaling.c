@@ -1,5 +1,5 @@
 /* test_scaling.c: runs the program on each hostile input at two sizes, one four times the other.
- * Fails when processor time grows more than 2.8 times or memory 2.3 times per doubling, beyond the cost of an
+ * Fails when processor time or memory grows more than 2.3 times per doubling, beyond the cost of an
  * empty graph; when a run exceeds the memory limit of a load (base/budget.h); or when it does not
  * exit in order.  The stack is small, because nothing nested in a file may need it.
  *
@@ -20,10 +20,6 @@
 #include "hostile.h"
 
 enum { SIZES = 2, MAX_TRIES = 100, STACK_BYTES = 256 << 10 };
-/* Quadratic costs grow 4 times.  Linear ones take more than 2 times as long when the larger size no longer fits in a
- * cache that other programs use too. */
-#define MAX_CPU_GROWTH 2.8
-#define MAX_MEMORY_GROWTH 2.3
 #define MEMORY_BYTES ((rlim_t)2 << 30) /* less than the memory of the machine */
 /* Smaller costs are too noisy to judge growth. */
 enum { MIN_CPU_US = 30000, MIN_KB = 4096 };
@@ -190,7 +186,7 @@ static bool scales(const struct hostile_shape *shape, FILE *table)
         }
         measure_nothing(false);
         g = growths_of(costs);
-        if (!r.in_order || (g.cpu <= MAX_CPU_GROWTH && g.kb <= MAX_MEMORY_GROWTH && is_within_bound(costs)))
+        if (!r.in_order || (g.cpu <= 2.3 && g.kb <= 2.3 && is_within_bound(costs)))
             break;
     }
     if (!r.in_order)
@@ -202,7 +198,7 @@ static bool scales(const struct hostile_shape *shape, FILE *table)
         fprintf(table, "| %s | %u | %.0f | %.0f | %.1f | %.2f | %.2f |\n", shape->name,
                 shape->n << 2 * (SIZES - 1), (double)largest->file_bytes / 1024,
                 largest->cpu_us / 1e3, largest->kb / 1024, g.cpu, g.kb);
-    return r.in_order && g.cpu <= MAX_CPU_GROWTH && g.kb <= MAX_MEMORY_GROWTH && is_within_bound(costs);
+    return r.in_order && g.cpu <= 2.3 && g.kb <= 2.3 && is_within_bound(costs);
 }
 
 /* ---- all shapes */
