@@ -86,97 +86,41 @@ void account_done(struct account *a)
     memset(a, 0, sizeof *a);
 }
 
-enum { ROWS_A_CHUNK = 32768 };
-
 struct account_work {
     const struct tree *tree;
     const uint8_t *nodes;
-    uint8_t *accounted, *kept;
+    uint8_t *accounted;
     uint32_t *own;
     bool synthetic;
-    row_id *next; /* by chunk: the first accounted row behind it; n_rows: none */
 };
 
-/* The accounted nodes of ROW; it has several. */
-static uint32_t count_members(const struct account_work *w, size_t row)
-{
-    const struct tree *t = w->tree;
-    uint32_t n = 0;
-
-    for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++)
-        n += w->nodes[t->members[i]];
-    return n;
-}
-
-/* Most rows have one node or none, in no predictable order, and are counted without a branch. */
 static void account_range(void *arg, size_t from, size_t to)
 {
     const struct account_work *w = arg;
-    const struct tree *const t = w->tree;
-    static const node_id no_member = 0;
-    static const uint8_t not_accounted = 0;
-    const uint32_t *const begins = t->member_begin;
-    const bool any = begins[t->n_rows] > 0;
-    const node_id *const members = any ? t->members : &no_member;
-    const uint8_t *const nodes = any ? w->nodes : &not_accounted;
-    const uint32_t synthetic = w->synthetic;
-    uint8_t *const accounted = w->accounted;
-    uint32_t *const own = w->own;
+    const struct tree *t = w->tree;
 
     for (size_t row = from; row < to; row++) {
-        const uint32_t begin = begins[row], n_members = begins[row + 1] - begin;
-        const uint32_t at = n_members ? begin : 0;
-        const uint32_t n = n_members > 1 ? count_members(w, row) : nodes[members[at]] & n_members;
+        uint32_t begin = t->member_begin[row], end = t->member_begin[row + 1];
+        uint32_t n = 0;
 
-        own[row] = n;
-        accounted[row] = (uint8_t)(n_members ? n > 0 : synthetic);
+        for (uint32_t i = begin; i < end; i++)
+            n += w->nodes[t->members[i]];
+        w->own[row] = n;
+        w->accounted[row] = begin < end ? n > 0 : w->synthetic;
     }
 }
 
-/* A row is kept if a row of its subtree is accounted: the next accounted row is before its end. */
-static void keep_range(void *arg, size_t from, size_t to)
+static void mark_kept(const struct query_run *run, const uint8_t *accounted, uint8_t *kept)
 {
-    const struct account_work *w = arg;
-    const row_id *const end = w->tree->end;
-    const uint8_t *const accounted = w->accounted;
-    uint8_t *const kept = w->kept;
-    row_id next = w->next[from / ROWS_A_CHUNK];
+    const struct tree *t = run->c->tree;
 
-    for (size_t row = to; row-- > from;) {
-        next = accounted[row] ? (row_id)row : next;
-        kept[row] = next < end[row];
-    }
-}
-
-static void keep_with_descendants(const struct query_run *run, struct account_work *w)
-{
-    const uint32_t n = w->tree->n_rows;
-    row_id next = n;
-
-    w->next = xreallocarray(NULL, n / ROWS_A_CHUNK + 1, sizeof *w->next);
-    for (size_t chunk = n / ROWS_A_CHUNK + 1; chunk-- > 0;) {
-        const size_t from = chunk * ROWS_A_CHUNK, rest = n - from;
-        const uint8_t *first = memchr(w->accounted + from, 1, rest < ROWS_A_CHUNK ? rest : ROWS_A_CHUNK);
-
-        w->next[chunk] = next;
-        next = first ? (row_id)(first - w->accounted) : next;
-    }
-    workers_run(run->workers, n, ROWS_A_CHUNK, keep_range, w);
-    free(w->next);
-}
-
-static void mark_kept(const struct query_run *run, struct account_work *w)
-{
-    const struct tree *t = w->tree;
-    uint8_t *kept = w->kept;
-
-    if (run->view->kept == KEPT_WITH_DESCENDANTS) {
-        keep_with_descendants(run, w);
-    } else {
-        memcpy(kept, w->accounted, t->n_rows);
-        for (row_id row = t->n_repeats ? t->n_rows : 0; row-- > 1;)
+    memcpy(kept, accounted, t->n_rows);
+    if (run->view->kept == KEPT_WITH_DESCENDANTS)
+        for (row_id row = t->n_rows; row-- > 1;)
+            kept[t->parent[row]] |= kept[row];
+    else if (t->n_repeats)
+        for (row_id row = t->n_rows; row-- > 1;)
             kept[t->parent[row]] |= kept[row] && t->n_repeats[t->parent[row]];
-    }
     kept[0] = 1;
 }
 
@@ -193,6 +137,7 @@ bool account_nodes(const struct query_run *run, struct err *err)
 
 bool account_rows(const struct query_run *run, struct err *err UNUSED)
 {
+    enum { ROWS_A_CHUNK = 32768 };
     struct columns *c = run->c;
     const uint32_t n = c->tree->n_rows;
     struct account_work w = {.tree = c->tree,
@@ -203,7 +148,6 @@ bool account_rows(const struct query_run *run, struct err *err UNUSED)
     c->kept = column_new(run->pool, n, sizeof(uint8_t));
     w.nodes = COLUMN(c->node_accounted, uint8_t);
     w.accounted = c->accounted->data;
-    w.kept = c->kept->data;
     w.own = c->own->data;
     workers_run(run->workers, n, ROWS_A_CHUNK, account_range, &w);
     w.accounted[0] = 0;
@@ -212,7 +156,7 @@ bool account_rows(const struct query_run *run, struct err *err UNUSED)
             w.accounted[row] = 0; /* its layers are accounted instead */
     if (c->tree->outside)
         w.accounted[c->tree->outside] = 0;
-    mark_kept(run, &w);
+    mark_kept(run, w.accounted, c->kept->data);
     if (c->tree->outside)
         COLUMN(c->kept, uint8_t)[c->tree->outside] = 1;
     return true;

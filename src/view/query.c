@@ -111,11 +111,6 @@ void query_free(struct query *q)
     free(q);
 }
 
-struct workers *query_workers(const struct query *q)
-{
-    return q->workers;
-}
-
 size_t query_allocations(const struct query *q)
 {
     return column_pool_allocations(q->pool);

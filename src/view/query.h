@@ -124,8 +124,6 @@ struct query *query_new_threads(const struct profile *p, unsigned n_threads);
 struct query *query_new_comparison(const struct comparison *c);
 void query_free(struct query *q);
 
-/* The threads that Q uses, for other linear scans on the thread that runs Q; NULL: none. */
-struct workers *query_workers(const struct query *q);
 /* Number of columns that Q allocated from the heap so far, for the benchmark. */
 size_t query_allocations(const struct query *q);
 

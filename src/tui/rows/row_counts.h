@@ -13,11 +13,10 @@ struct row_counts {
     uint32_t n_why[WHY_COUNT]; /* number of rows without the root by result.why */
 };
 
-/* Sets C to the counts of R with FOLDS. WORKERS: query_workers(); NULL on other threads. */
-void row_counts_make(struct row_counts *c, const struct result *r, struct folds *folds,
-                     struct workers *workers);
+/* Sets C to the counts of R with FOLDS. */
+void row_counts_make(struct row_counts *c, const struct result *r, struct folds *folds);
 /* Counts the rows of R again with the folds of C. */
-void row_counts_below(struct row_counts *c, const struct result *r, struct workers *workers);
+void row_counts_below(struct row_counts *c, const struct result *r);
 /* The deepest open level; 0 if everything is folded. */
 uint32_t row_counts_deepest_open(const struct row_counts *c, const struct result *r);
 /* The highest folded level; UINT32_MAX if everything is open. */

@@ -161,11 +161,11 @@ void rows_build(struct rows *rows, struct result *r, struct folds *folds, bool r
         take_counts(rows, made);
         to_root(rows);
     } else if (!is_of(rows, r)) {
-        row_counts_make(&now, r, folds, NULL);
+        row_counts_make(&now, r, folds);
         take_counts(rows, &now);
     } else if (folds != rows->counts.folds && !refold(rows, folds)) {
         take_folds(rows, folds);
-        row_counts_below(&rows->counts, r, NULL);
+        row_counts_below(&rows->counts, r);
         to_root(rows);
     }
     if (rows->result != r || rows->reverse != reverse)

@@ -173,7 +173,7 @@ static void count_rows(struct result_job *job)
         folds_open_first(job->folds, r, figure_primary(&r->options));
     }
     if (r && job->folds && (job->is_first || (is_of_displayed && r->why != job->counted_why)))
-        row_counts_make(&job->counts, r, job->folds, query_workers(job->request.query));
+        row_counts_make(&job->counts, r, job->folds);
 }
 
 static void result_run(void *arg, struct cancel_mark cancel)

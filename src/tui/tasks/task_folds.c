@@ -9,7 +9,6 @@ struct folds_job {
     struct fold_wish wish;
     struct result *result; /* the displayed result, shared */
     struct folds *from;    /* with a reference */
-    struct workers *workers; /* those of the query */
     bool is_done;          /* everything is open or folded already */
     struct row_counts counts; /* counts with the new folds */
 };
@@ -31,7 +30,6 @@ static void *folds_start(struct app *a)
     job->wish = a->nav.fold_wish;
     job->result = result_share(a->doc.result);
     job->from = folds_ref(app_view(a)->folds);
-    job->workers = query_workers(a->doc.session->query);
     return job;
 }
 
@@ -40,7 +38,7 @@ static bool next_level(const struct folds_job *job, bool open, uint32_t *level)
 {
     struct row_counts counts;
 
-    row_counts_make(&counts, job->result, job->from, job->workers);
+    row_counts_make(&counts, job->result, job->from);
     *level = open ? row_counts_highest_folded(&counts, job->result) + 1
                   : row_counts_deepest_open(&counts, job->result);
     row_counts_done(&counts);
@@ -70,7 +68,7 @@ static void folds_run(void *arg, struct cancel_mark cancel UNUSED)
         folds_set_level(f, job->result, level);
         break;
     }
-    row_counts_make(&job->counts, job->result, f, job->workers);
+    row_counts_make(&job->counts, job->result, f);
     folds_unref(f);
 }
 

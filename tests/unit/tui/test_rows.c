@@ -89,7 +89,7 @@ static void compare(struct rows *rows, struct result *r, struct folds *f, bool r
         if (e->flags & ROW_HAS_CHILDREN && !(e->flags & ROW_OPEN) && e->depth < highest)
             highest = e->depth;
     }
-    row_counts_make(&counts, r, f, NULL);
+    row_counts_make(&counts, r, f);
     assert_int_equal(row_counts_deepest_open(&counts, r), deepest);
     assert_int_equal(row_counts_highest_folded(&counts, r), highest);
     row_counts_done(&counts);
@@ -115,7 +115,7 @@ static struct folds *fold_at_random(struct rows *rows, struct result *r, struct 
     else
         folds_open_chain(g, r, row);
     if (random_below(state, 2)) /* counted as in the background */
-        row_counts_make(&made, r, g, NULL);
+        row_counts_make(&made, r, g);
     rows_build(rows, r, g, reverse, &made);
     row_counts_done(&made);
     folds_unref(f);
@@ -147,7 +147,7 @@ static void follow_one_profile(const struct profile *p, uint64_t *state)
             f = folds_new(r->tree->n_rows);
         }
         if (random_below(state, 2))
-            row_counts_make(&made, r, f, NULL);
+            row_counts_make(&made, r, f);
         rows_build(rows, r, f, reverse, &made);
         row_counts_done(&made);
         result_free(before);
@@ -177,50 +177,6 @@ static void visible_rows_equal_a_simple_list(void **state)
     }
 }
 
-/* Counts of several threads equal those of one, with random filters and folds. */
-static void compare_threads(struct query *q, enum view_id view, uint64_t *state)
-{
-    struct row_counts one, all;
-    struct err err = {0};
-    struct options o;
-    struct result *r;
-    struct folds *f;
-
-    options_init(&o);
-    random_query_options(&o, state);
-    r = query_run(q, view, &o, (struct cancel_mark){0}, &err);
-    assert_non_null(r);
-    f = folds_new(r->tree->n_rows);
-    folds_set_range(f, 0, r->tree->n_rows, random_below(state, 2));
-    for (uint32_t i = 0; i < r->tree->n_rows / 3; i++)
-        folds_set(f, random_below(state, r->tree->n_rows), random_below(state, 2));
-    row_counts_make(&one, r, f, NULL);
-    row_counts_make(&all, r, f, query_workers(q));
-    assert_memory_equal(one.below->data, all.below->data, r->tree->n_rows * sizeof(uint32_t));
-    assert_memory_equal(one.n_why, all.n_why, sizeof one.n_why);
-    row_counts_done(&one);
-    row_counts_done(&all);
-    folds_unref(f);
-    result_free(r);
-    options_done(&o);
-}
-
-static void any_number_of_threads_counts_the_same(void **state)
-{
-    uint64_t seed = 5;
-
-    (void)state;
-    for (int i = 0; i < 3; i++) {
-        struct profile *p = random_profile(&seed, 60000);
-        struct query *q = query_new_threads(p, 4);
-
-        for (int k = 0; k < 16; k++)
-            compare_threads(q, (enum view_id)(k % VIEW_ADVISE), &seed);
-        query_free(q);
-        profile_free(p);
-    }
-}
-
 static void an_empty_table_has_no_rows(void **state)
 {
     struct rows *rows = rows_new();
@@ -236,7 +192,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(visible_rows_equal_a_simple_list),
-        cmocka_unit_test(any_number_of_threads_counts_the_same),
         cmocka_unit_test(an_empty_table_has_no_rows),
     };
 
