@@ -231,8 +231,8 @@ check_allocations() {
 # All tests with the address and undefined sanitizers; at the same time those of threads, then those of allocations,
 # whose lines follow at the end.
 check_sanitized() {
-  # Compiled in half the time that -O2 -g takes; call stacks have line numbers.
-  sanitized_cflags=${CFLAGS:--g1 -O1}
+  # Compiled in less than half the time that -O2 -g takes; call stacks have line numbers.
+  sanitized_cflags=${CFLAGS:--g1 -Og}
   mkdir -p "$build-threads"
   rm -f "$build/test-suite.log" "$build/broken" "$build-threads/test-suite.log"
   trap 'trap - TERM; kill 0' INT TERM
