@@ -95,8 +95,9 @@ configure_is_stale() {
     [ -n "$(find "$top/Makefile.am" -newer "$top/Makefile.in")" ]
 }
 
-# Checkouts in different folders share compiled objects.
-export CCACHE_BASEDIR="$top" CCACHE_NOHASHDIR=1
+# Checkouts in different folders share compiled objects.  The dependencies that make needs replace ccache's own run of
+# the preprocessor.
+export CCACHE_BASEDIR="$top" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
 
 # The default compiler, through ccache if installed.
 default_compiler() {
