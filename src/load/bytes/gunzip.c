@@ -2,13 +2,11 @@
 #include "load/bytes/gunzip.h"
 
 #include <inttypes.h>
-#include <limits.h>
-#define ZLIB_CONST /* makes next_in const */
-#include <zlib.h>
 
 #include "base/xalloc.h"
+#include "load/bytes/inflater.h"
 
-enum { WINDOW_GZIP = 15 + 16, FIRST_BYTES = 1 << 16, WATCH_EVERY_BYTES = 256 << 10 };
+enum { FIRST_BYTES = 1 << 16 };
 
 bool gunzip_wanted(const unsigned char *bytes, size_t len)
 {
@@ -28,61 +26,32 @@ static bool make_room(byte_vec *out, uint64_t max, struct err *err)
     return true;
 }
 
-static uInt clamp(size_t n)
-{
-    return n > UINT_MAX ? UINT_MAX : (uInt)n;
-}
-
-/* Inflates until the input or a member ends. */
-static int inflate_member(z_stream *z, const unsigned char *end, uint64_t max, byte_vec *out,
-                          const struct gunzip_watch *watch, struct cancel_mark cancel,
-                          struct err *err)
-{
-    int status = Z_OK;
-
-    while (status == Z_OK) {
-        uInt room;
-
-        if (cancel_asked(cancel)) {
-            err_set(err, ERR_CANCELLED, "cancelled");
-            return Z_ERRNO;
-        }
-        if (out->n == out->capacity && !make_room(out, max, err))
-            return Z_ERRNO;
-        room = clamp(out->capacity - out->n);
-        if (watch && room > WATCH_EVERY_BYTES)
-            room = WATCH_EVERY_BYTES;
-        z->next_out = out->data + out->n;
-        z->avail_out = room;
-        z->avail_in = clamp((size_t)(end - z->next_in));
-        status = inflate(z, Z_NO_FLUSH);
-        out->n += room - z->avail_out;
-        if (watch)
-            watch->tell(watch->context, out->n);
-    }
-    return status;
-}
-
 bool gunzip(const unsigned char *packed, size_t len, uint64_t max, byte_vec *out,
             const struct gunzip_watch *watch, struct cancel_mark cancel, struct err *err)
 {
-    const unsigned char *end = packed + len;
-    z_stream z = {.next_in = packed};
+    struct inflater *i = inflater_new(packed, len);
     int status;
 
-    if (inflateInit2(&z, WINDOW_GZIP) != Z_OK)
-        xalloc_fail(); /* the only possible error */
     do {
-        status = inflate_member(&z, end, max, out, watch, cancel, err);
-    } while (status == Z_STREAM_END && gunzip_wanted(z.next_in, (size_t)(end - z.next_in)) &&
-             inflateReset(&z) == Z_OK);
+        if (cancel_asked(cancel)) {
+            err_set(err, ERR_CANCELLED, "cancelled");
+            i->status = Z_ERRNO;
+        } else if (out->n == out->capacity && !make_room(out, max, err)) {
+            i->status = Z_ERRNO;
+        } else {
+            inflater_part(i, out, watch ? INFLATER_PART_BYTES : SIZE_MAX);
+        }
+        if (watch)
+            watch->tell(watch->context, out->n);
+    } while (inflater_goes_on(i));
+    status = i->status;
     if (status == Z_MEM_ERROR)
         xalloc_fail();
     if (status == Z_BUF_ERROR)
         err_set(err, ERR_INPUT, "gzip: the compressed data ends too early");
     else if (status != Z_STREAM_END && status != Z_ERRNO)
-        err_set(err, ERR_INPUT, "gzip: offset %td: %s", z.next_in - packed,
-                z.msg ? z.msg : "damaged data");
-    inflateEnd(&z);
+        err_set(err, ERR_INPUT, "gzip: offset %td: %s", i->z.next_in - packed,
+                i->z.msg ? i->z.msg : "damaged data");
+    inflater_free(i);
     return status == Z_STREAM_END;
 }

@@ -9,6 +9,7 @@
 #include "base/system/thread.h"
 #include "base/xalloc.h"
 #include "load/bytes/gunzip.h"
+#include "load/bytes/inflater.h"
 
 struct gunzip_stream {
     unsigned char *packed;
@@ -53,15 +54,6 @@ static void *unpack(void *of)
     return NULL;
 }
 
-static unsigned char *reserve(uint64_t size_bytes)
-{
-    void *room = size_bytes > SIZE_MAX ? MAP_FAILED
-                                       : mmap(NULL, (size_t)size_bytes, PROT_READ | PROT_WRITE,
-                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-    return room == MAP_FAILED ? NULL : room;
-}
-
 static void free_stream(struct gunzip_stream *s)
 {
     free(s->packed);
@@ -73,7 +65,7 @@ static void free_stream(struct gunzip_stream *s)
 struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t max,
                                    struct cancel_mark cancel)
 {
-    unsigned char *room = reserve(max);
+    unsigned char *room = inflater_reserve(max);
     struct gunzip_stream *s;
 
     if (!room)
