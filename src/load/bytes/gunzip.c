@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/xalloc.h"
+#include "load/bytes/gunzip_ahead.h"
 #include "load/bytes/inflater.h"
 
 enum { FIRST_BYTES = 1 << 16 };
@@ -36,6 +37,9 @@ bool gunzip(const unsigned char *packed, size_t len, uint64_t max, byte_vec *out
         if (cancel_asked(cancel)) {
             err_set(err, ERR_CANCELLED, "cancelled");
             i->status = Z_ERRNO;
+        } else if (i->status == Z_STREAM_END && watch && watch->ahead &&
+                   gunzip_ahead_take(watch->ahead, &i, out)) {
+            ; /* I has changed */
         } else if (out->n == out->capacity && !make_room(out, max, err)) {
             i->status = Z_ERRNO;
         } else {

@@ -10,10 +10,13 @@ typedef VEC(unsigned char) byte_vec;
 /* True when BYTES begin with the gzip magic. */
 bool gunzip_wanted(const unsigned char *bytes, size_t len);
 
+struct gunzip_ahead; /* load/bytes/gunzip_ahead.h */
+
 /* Called regularly with the number of bytes so far. */
 struct gunzip_watch {
     void (*tell)(void *context, size_t n_bytes);
     void *context;
+    struct gunzip_ahead *ahead; /* NULL, or inflates later members of PACKED; OUT has its capacity MAX */
 };
 
 /* Decompresses all members of PACKED into OUT, at most MAX bytes.  Ignores what follows the last

@@ -8,7 +8,7 @@
 #include "base/sanitize.h"
 #include "base/system/thread.h"
 #include "base/xalloc.h"
-#include "load/bytes/gunzip.h"
+#include "load/bytes/gunzip_ahead.h"
 #include "load/bytes/inflater.h"
 
 struct gunzip_stream {
@@ -41,10 +41,13 @@ static void publish_progress(void *context, size_t n_unpacked)
 static void *unpack(void *of)
 {
     struct gunzip_stream *s = of;
-    const struct gunzip_watch watch = {publish_progress, s};
+    struct gunzip_ahead *ahead =
+        gunzip_ahead_new(s->packed, s->packed_len, thread_count(), GUNZIP_STRIDE_BYTES);
+    const struct gunzip_watch watch = {publish_progress, s, ahead};
     const struct cancel_mark wanted = {&s->unwanted, 0};
     bool done = gunzip(s->packed, s->packed_len, s->max, &s->bytes, &watch, wanted, &s->err);
 
+    gunzip_ahead_free(ahead);
     pthread_mutex_lock(&s->lock);
     s->n_unpacked = s->bytes.n;
     s->done = done;
