@@ -132,5 +132,8 @@ unsigned mapping_lost_pages(const uint8_t *bytes)
 {
     int slot = slot_of((uintptr_t)bytes);
 
-    return slot < 0 ? 0 : atomic_load(&mappings[slot].lost);
+    if (slot < 0)
+        return 0;
+    (void)*(const volatile uint8_t *)(atomic_load(&mappings[slot].end) - 1);
+    return atomic_load(&mappings[slot].lost);
 }

@@ -19,7 +19,8 @@ void mapping_free(const uint8_t *bytes, size_t size_bytes);
 /* True if AT is a byte of a mapped file, whose memory can be released and read again. */
 bool mapping_has(const uint8_t *at);
 
-/* The number of pages lost so far. */
+/* The number of pages lost so far.  Reads the last one first: the zeros behind a cut within a page may
+ * have ended a reader before it came to a lost page. */
 unsigned mapping_lost_pages(const uint8_t *bytes);
 
 /* Empty when zeroed. */
