@@ -135,7 +135,7 @@ rules() {
     { all = all " " $0 }
     END {
       gsub(/" *"/, "", all)
-      row = "[{]\"[A-Za-z0-9_ ]+\", *(\"[^\"]*\", *)?[A-Za-z0-9_]+,"
+      row = "[{]\"[A-Za-z0-9_ ]+\", *((\"[^\"]*\", *)?[A-Za-z0-9_]+,|\"[^\"]*\"})"
       while (match(all, row)) {
         split(substr(all, RSTART + 2, RLENGTH - 2), part, "\"")
         all = substr(all, RSTART + RLENGTH)

@@ -193,8 +193,8 @@ END
 }
 
 add_operation() {
-  echo '    {"ExtendedOp", shape_input, 0},' |
-    add_after src/shapes/rules/shape_nn.c 'const struct op_rule shape_rules_nn[] = {' &&
+  echo '    {"ExtendedOp", "in0"},' |
+    add_after src/shapes/rules/shape_written.c 'const struct written_rule written_rules[] = {' &&
     echo '    {"ExtendedOp", "7 * N(out)", count_each_output, 7},' |
     add_after src/flops/count_nn.c 'const struct count_rule count_rules_nn[] = {'
 }

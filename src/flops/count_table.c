@@ -7,8 +7,12 @@
 #include "base/xalloc.h"
 #include "shapes/shape_onnx.h"
 
-static struct count_entry *entry_of(struct count_table *t, const struct op_table *ops, strid id)
+/* As op_table_next(). */
+static struct count_entry *next_entry(struct count_table *t, struct op_table *ops,
+                                      const char *prefix, const char **words)
 {
+    const strid id = op_table_next(ops, prefix, words)->id;
+
     if (id >= t->n) {
         t->entries = xreallocarray(t->entries, ops->capacity, sizeof *t->entries);
         memset(t->entries + t->n, 0, (ops->capacity - t->n) * sizeof *t->entries);
@@ -17,19 +21,11 @@ static struct count_entry *entry_of(struct count_table *t, const struct op_table
     return &t->entries[id];
 }
 
-static struct count_entry *next_entry(struct count_table *t, struct op_table *ops,
-                                      const char **words)
-{
-    const strid id = op_table_next(ops, words)->id;
-
-    return entry_of(t, ops, id);
-}
-
 static void add_compat(struct count_table *t, struct op_table *ops, const struct statistic *rules)
 {
     for (; rules->rule.ops; rules++)
         for (const char *words = rules->rule.ops; *words;) {
-            struct count_entry *e = next_entry(t, ops, &words);
+            struct count_entry *e = next_entry(t, ops, "", &words);
 
             e->compat = &rules->rule;
             e->since = rules->since;
@@ -40,37 +36,36 @@ static void add_full(struct count_table *t, struct op_table *ops, const struct c
 {
     for (; rules->ops; rules++)
         for (const char *words = rules->ops; *words;)
-            next_entry(t, ops, &words)->full = rules;
+            next_entry(t, ops, "", &words)->full = rules;
 }
 
-/* Adds RULES for the op set PREFIX, which their names lack; compat and full counts are equal. */
+/* Sets compat and full counts of the op type at *WORDS in the op set PREFIX. */
+static void set_both(struct count_table *t, struct op_table *ops, const char *prefix,
+                     const char **words, const struct count_rule *rule)
+{
+    struct count_entry *e = next_entry(t, ops, prefix, words);
+
+    e->compat = e->full = rule;
+    e->since = FLOPS_SINCE_COUNT;
+}
+
+/* Adds RULES for the op set PREFIX, which their names lack. */
 static void add_op_set(struct count_table *t, struct op_table *ops, const char *prefix,
                        const struct count_rule *rules)
 {
     for (; rules->ops; rules++)
-        for (const char *word = rules->ops; *word;) {
-            const size_t len = strcspn(word, " ");
-            const strid id = op_table_entry(ops, prefix, word, len)->id;
-            struct count_entry *e = entry_of(t, ops, id);
-
-            e->compat = e->full = rules;
-            e->since = FLOPS_SINCE_COUNT;
-            word += len + (word[len] == ' ');
-        }
+        for (const char *words = rules->ops; *words;)
+            set_both(t, ops, prefix, &words, rules);
 }
 
 /* Adds operators that count like operators of TensorFlow. */
 static void add_equivalents(struct count_table *t, struct op_table *ops, const char *prefix,
-                      const struct op_like *rows)
+                            const struct op_like *rows)
 {
     for (; rows->op; rows++) {
-        const char *word = rows->like;
-        const struct count_rule *like = next_entry(t, ops, &word)->full;
-        const strid id = op_table_entry(ops, prefix, rows->op, strlen(rows->op))->id;
-        struct count_entry *e = entry_of(t, ops, id);
+        const char *word = rows->op, *like = rows->like;
 
-        e->compat = e->full = like;
-        e->since = FLOPS_SINCE_COUNT;
+        set_both(t, ops, prefix, &word, next_entry(t, ops, "", &like)->full);
     }
 }
 

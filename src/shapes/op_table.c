@@ -9,11 +9,17 @@
 #include "shapes/shape_hints.h"
 #include "shapes/shape_onnx.h"
 
-struct op_entry *op_table_next(struct op_table *t, const char **words)
+struct op_entry *op_table_next(struct op_table *t, const char *prefix, const char **words)
 {
-    size_t len = strcspn(*words, " "), capacity;
-    strid id = intern_put(&t->names, *words, len);
+    const size_t len = strcspn(*words, " ");
+    struct strbuf name = {0};
+    size_t capacity;
+    strid id;
 
+    sb_adds(&name, prefix);
+    sb_add(&name, *words, len);
+    id = intern_put(&t->names, sb_text(&name), name.len);
+    sb_done(&name);
     if (id >= t->capacity) {
         capacity = 2 * t->capacity + 1024;
         t->entries = xreallocarray(t->entries, capacity, sizeof *t->entries);
@@ -25,64 +31,43 @@ struct op_entry *op_table_next(struct op_table *t, const char **words)
     return &t->entries[id];
 }
 
-static void add_shapes(struct op_table *t, const struct op_rule *rules)
+/* Adds RULES for the op set with PREFIX, which their names lack. */
+static void add_shapes(struct op_table *t, const char *prefix, const struct op_rule *rules)
 {
     for (; rules->ops; rules++)
         for (const char *words = rules->ops; *words;)
-            op_table_next(t, &words)->shape = rules;
+            op_table_next(t, prefix, &words)->shape = rules;
 }
 
-static void add_values(struct op_table *t, const struct op_rule *rules)
+static void add_written(struct op_table *t, const char *prefix, const struct written_rule *rules)
 {
     for (; rules->ops; rules++)
         for (const char *words = rules->ops; *words;)
-            op_table_next(t, &words)->value = rules;
+            op_table_next(t, prefix, &words)->outputs = rules->outputs;
+}
+
+static void add_values(struct op_table *t, const char *prefix, const struct op_rule *rules)
+{
+    for (; rules->ops; rules++)
+        for (const char *words = rules->ops; *words;)
+            op_table_next(t, prefix, &words)->value = rules;
 }
 
 static void add_hints(struct op_table *t, const struct op_rule *rules)
 {
     for (; rules->ops; rules++)
         for (const char *words = rules->ops; *words;)
-            op_table_next(t, &words)->hint = rules;
-}
-
-/* ---- other op sets */
-
-struct op_entry *op_table_entry(struct op_table *t, const char *prefix, const char *op, size_t len)
-{
-    struct strbuf name = {0};
-    const char *word;
-    struct op_entry *e;
-
-    sb_adds(&name, prefix);
-    sb_add(&name, op, len);
-    word = sb_text(&name);
-    e = op_table_next(t, &word);
-    sb_done(&name);
-    return e;
-}
-
-/* Adds RULES of shapes or of values for the op set with PREFIX; names in RULES lack PREFIX. */
-static void add_op_set(struct op_table *t, const char *prefix, const struct op_rule *rules,
-                       bool are_shapes)
-{
-    for (; rules->ops; rules++)
-        for (const char *word = rules->ops; *word;) {
-            const size_t len = strcspn(word, " ");
-            struct op_entry *e = op_table_entry(t, prefix, word, len);
-
-            *(are_shapes ? &e->shape : &e->value) = rules;
-            word += len + (word[len] == ' ');
-        }
+            op_table_next(t, "", &words)->hint = rules;
 }
 
 /* Adds operators that share the rules of TensorFlow operators. */
 static void add_equivalents(struct op_table *t, const char *prefix, const struct op_like *rows,
-                      bool are_shapes)
+                            bool are_shapes)
 {
     for (; rows->op; rows++) {
         const struct op_entry like = *op_table_find(t, rows->like, strlen(rows->like));
-        struct op_entry *e = op_table_entry(t, prefix, rows->op, strlen(rows->op));
+        const char *words = rows->op;
+        struct op_entry *e = op_table_next(t, prefix, &words);
 
         e->value = like.value;
         e->shape = are_shapes ? like.shape : e->shape;
@@ -93,11 +78,12 @@ static void add_onnx(struct op_table *t)
 {
     add_equivalents(t, ONNX_PREFIX, values_like_onnx, false);
     add_equivalents(t, ONNX_PREFIX, ops_like_onnx, true);
-    add_op_set(t, ONNX_PREFIX, shape_rules_onnx, true);
-    add_op_set(t, ONNX_PREFIX, shape_rules_onnx_layers, true);
-    add_op_set(t, ONNX_PREFIX, shape_rules_onnx_windows, true);
-    add_op_set(t, ONNX_PREFIX, shape_rules_onnx_moves, true);
-    add_op_set(t, ONNX_PREFIX, value_rules_onnx, false);
+    add_written(t, ONNX_PREFIX, written_rules_onnx);
+    add_shapes(t, ONNX_PREFIX, shape_rules_onnx);
+    add_shapes(t, ONNX_PREFIX, shape_rules_onnx_layers);
+    add_shapes(t, ONNX_PREFIX, shape_rules_onnx_windows);
+    add_shapes(t, ONNX_PREFIX, shape_rules_onnx_moves);
+    add_values(t, ONNX_PREFIX, value_rules_onnx);
 }
 
 void op_table_init(struct op_table *t)
@@ -113,10 +99,11 @@ void op_table_init(struct op_table *t)
     memset(t, 0, sizeof *t);
     intern_init(&t->names);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        add_shapes(t, shapes[i]);
-    add_values(t, value_rules);
-    add_values(t, value_rules_made);
-    add_values(t, value_rules_math);
+        add_shapes(t, "", shapes[i]);
+    add_written(t, "", written_rules);
+    add_values(t, "", value_rules);
+    add_values(t, "", value_rules_made);
+    add_values(t, "", value_rules_math);
     add_hints(t, hint_rules);
     add_onnx(t);
 }
@@ -125,6 +112,17 @@ void op_table_done(struct op_table *t)
 {
     intern_done(&t->names);
     free(t->entries);
+}
+
+bool op_entry_apply_shape(const struct op_entry *e, struct opctx *c)
+{
+    if (e->outputs) {
+        shape_written(c, e->outputs);
+    } else if (e->shape) {
+        c->arg = e->shape->arg;
+        e->shape->apply(c);
+    }
+    return op_entry_has_shape(e);
 }
 
 const struct op_entry *op_table_find(const struct op_table *t, const char *op, size_t len)

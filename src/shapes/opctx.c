@@ -389,6 +389,16 @@ const struct dims *ctx_new(struct opctx *c, size_t rank, const int64_t *d)
     return dims_new(c->keep, rank, d);
 }
 
+const struct dims *ctx_vector(struct opctx *c, int64_t size)
+{
+    return ctx_new(c, 1, &size);
+}
+
+const struct dims *ctx_matrix(struct opctx *c, int64_t rows, int64_t cols)
+{
+    return ctx_new(c, 2, (const int64_t[]){rows, cols});
+}
+
 const struct dims *ctx_unknown(struct opctx *c, int64_t rank)
 {
     if (rank < 0) {

@@ -180,6 +180,8 @@ const struct dims *ctx_broadcast(struct opctx *c, const struct dims *x, const st
 const struct dims *ctx_rank(struct opctx *c, const struct dims *s, uint32_t rank);
 const struct dims *ctx_rank_at_least(struct opctx *c, const struct dims *s, uint32_t rank);
 const struct dims *ctx_new(struct opctx *c, size_t rank, const int64_t *d);
+const struct dims *ctx_vector(struct opctx *c, int64_t size);
+const struct dims *ctx_matrix(struct opctx *c, int64_t rows, int64_t cols);
 const struct dims *ctx_unknown(struct opctx *c, int64_t rank);
 /* Converts AXIS in [-rank, rank) to an index; false, after opctx_fail(), when it is out of
  * range. */

@@ -376,14 +376,12 @@ static void apply_rule(struct shape_graph *g, struct opctx *c)
 
     memset(c->out, 0, c->n_out * sizeof *c->out);
     c->n_declared = 1;
-    if (e->shape) {
-        c->arg = e->shape->arg;
-        e->shape->apply(c);
-    } else if (profile_has_op_set(g->p)) {
+    if (op_entry_apply_shape(e, c))
+        return;
+    if (profile_has_op_set(g->p))
         shape_results(c);
-    } else {
+    else
         apply_without_rule(g, c);
-    }
 }
 
 /* The number of outputs of the node of C after its rule: of an op set of its own, those in the file. */

@@ -43,7 +43,7 @@ static bool use_recorded(struct shape_graph *g, node_id node)
         g->outs[k].shape = shape_graph_recorded(g, node, g->out_index[k]);
         full &= dims_full(g->outs[k].shape);
     }
-    return full || (g->entries[node]->shape && g->entries[node]->shape->apply == shape_none);
+    return full || (g->entries[node]->outputs && !*g->entries[node]->outputs);
 }
 
 /* Marks NODE and its transitive inputs. */

@@ -23,7 +23,7 @@ static uint32_t count_outputs(const struct shape_graph *g, node_id node)
     uint32_t n = g->n_outs[node];
 
     /* Nodes without a rule, or not inferred, have the outputs that are recorded or read. */
-    if ((!g->entries[node]->shape || g->visits[node] == 0) && n <= last)
+    if ((!op_entry_has_shape(g->entries[node]) || g->visits[node] == 0) && n <= last)
         n = last + 1;
     return n;
 }
@@ -33,7 +33,7 @@ static struct tensor *apply_rule_again(const struct shape_graph *g, node_id node
                                        struct arena *arena,
                                        uint32_t n)
 {
-    const struct op_rule *rule = g->entries[node]->shape;
+    const struct op_entry *e = g->entries[node];
     struct tensor *outs = arena_calloc(arena, n, sizeof *outs);
     uint32_t *indexes = ARENA_NEW(arena, uint32_t, n);
     struct arena scratch = {0};
@@ -41,14 +41,13 @@ static struct tensor *apply_rule_again(const struct shape_graph *g, node_id node
 
     for (uint32_t i = 0; i < n; i++)
         indexes[i] = i;
-    if (rule && g->visits[node] > 0) {
+    if (op_entry_has_shape(e) && g->visits[node] > 0) {
         shape_graph_load(g, node, &scratch, &c);
         c.keep = arena;
         c.out = outs;
         c.out_index = indexes;
         c.n_out = n;
-        c.arg = rule->arg;
-        rule->apply(&c);
+        op_entry_apply_shape(e, &c);
         shape_graph_drop_requests(g->request);
         if (c.failed)
             memset(outs, 0, n * sizeof *outs);

@@ -27,17 +27,15 @@ extern const struct op_rule value_rules[];
 extern const struct op_rule value_rules_made[];
 extern const struct op_rule value_rules_math[];
 
-/* Rules that several families use. */
-void shape_results(struct opctx *c);  /* results of the node's bodies, in order */
-void shape_none(struct opctx *c);     /* no outputs */
-void shape_unknown(struct opctx *c);  /* arg outputs, all unknown */
-void shape_scalars(struct opctx *c);  /* arg outputs, all scalars */
-void shape_input(struct opctx *c);    /* one output: input number arg */
-void shape_attr(struct opctx *c);     /* one output: attribute `shape` */
-void shape_vectors(struct opctx *c);  /* arg vectors of unknown length */
-void shape_open_rows(struct opctx *c); /* one output: [?] + in0[1:] */
-void shape_from_input(struct opctx *c); /* one output: the value of input arg */
+/* An op whose outputs are written in the signs of shapes.md: "[?], in0[:-1] + [val1]". */
+struct written_rule {
+    const char *ops;     /* as in struct op_rule */
+    const char *outputs; /* "" for none */
+};
+extern const struct written_rule written_rules[], written_rules_onnx[];
+void shape_written(struct opctx *c, const char *outputs);
+
+/* Results of the node's bodies, in order. */
+void shape_results(struct opctx *c);
 /* Sets outputs [FROM, TO) to scalars, as quantised ops have them. */
 void out_scalars(struct opctx *c, uint32_t from, uint32_t to);
-/* A vector of SIZE elements. */
-const struct dims *ctx_vector(struct opctx *c, int64_t size);

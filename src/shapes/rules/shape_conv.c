@@ -148,12 +148,6 @@ static void shape_conv2d_backprop_input(struct opctx *c)
     out_set(c, 0, s ? dims_replace(c->keep, s, 0, dim_at(gradient, 0)) : NULL);
 }
 
-/* The shape is the value of input arg % 16; arg / 16 is the rank. */
-static void shape_given_with_rank(struct opctx *c)
-{
-    out_set(c, 0, ctx_rank(c, in_as_shape(c, (uint32_t)c->arg % 16), (uint32_t)c->arg / 16));
-}
-
 static void shape_dilation2d(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4), *f = ctx_rank(c, in_shape(c, 1), 3);
@@ -284,19 +278,6 @@ const struct op_rule shape_rules_conv[] = {
      shape_convolution, CONV_2D + CONV_DEPTHWISE + CONV_QUANTIZED},
     {"Conv2DBackpropInput _MklConv2DBackpropInput _MklNativeConv2DBackpropInput",
      shape_conv2d_backprop_input, 0},
-    {"Conv2DBackpropFilter DepthwiseConv2dNativeBackpropFilter _MklConv2DBackpropFilter "
-     "_MklNativeConv2DBackpropFilter _MklDepthwiseConv2dNativeBackpropFilter "
-     "_MklNativeDepthwiseConv2dNativeBackpropFilter",
-     shape_given_with_rank, 4 * 16 + 1},
-    {"Conv3DBackpropFilterV2 _MklConv3DBackpropFilterV2 _MklNativeConv3DBackpropFilterV2",
-     shape_given_with_rank, 5 * 16 + 1},
-    {"DepthwiseConv2dNativeBackpropInput _MklDepthwiseConv2dNativeBackpropInput "
-     "_MklNativeDepthwiseConv2dNativeBackpropInput",
-     shape_given_with_rank, 4 * 16},
-    {"Conv3DBackpropInputV2 _MklConv3DBackpropInputV2 _MklNativeConv3DBackpropInputV2",
-     shape_given_with_rank, 5 * 16},
-    {"Conv2DBackpropInputV2 Conv3DBackpropInput Dilation2DBackpropInput", shape_input, 0},
-    {"Conv2DBackpropFilterV2 Conv3DBackpropFilter Dilation2DBackpropFilter", shape_input, 1},
     {"Dilation2D", shape_dilation2d, 0},
     {"FusedPadConv2D", shape_fused_pad, 1},
     {"FusedResizeAndPadConv2D", shape_fused_pad, 2},

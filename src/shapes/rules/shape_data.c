@@ -56,15 +56,10 @@ static void shape_dequeue_many(struct opctx *c)
         c->out[i].shape = dims_concat(c->keep, rows, handle_shape(c, 0, c->out_index[i]));
 }
 
-static void shape_reader(struct opctx *c)
-{
-    out_set(c, 0, ctx_vector(c, 2));
-}
-
 /* A handle [2]; its elements come from hint_pushed(). */
 static void shape_stack(struct opctx *c)
 {
-    shape_reader(c);
+    out_set(c, 0, ctx_vector(c, 2));
     if (c->stronger)
         out_handle(c, 0, handle_new(c, NULL, DIM_UNKNOWN));
 }
@@ -89,45 +84,18 @@ static void shape_unstage(struct opctx *c)
 }
 
 const struct op_rule shape_rules_data[] = {
-    {"Iterator IteratorV2 OneShotIterator AnonymousIterator MultiDeviceIterator "
-     "IteratorFromStringHandle IteratorFromStringHandleV2 IteratorToStringHandle "
-     "IteratorGetNextAsOptional OptionalFromValue OptionalNone OptionalHasValue",
-     shape_scalars, 1},
-    {"AnonymousIteratorV2", shape_scalars, 2},
     {"IteratorGetNext IteratorGetNextSync DatasetToSingleElement ReduceDataset "
      "MultiDeviceIteratorGetNextFromShard OptionalGetValue",
      shape_output_shapes, 0},
-    {"MakeIterator DeleteIterator", shape_none, 0},
     {"MapDefun", shape_map_defun, 0},
     {"FIFOQueue RandomShuffleQueue PaddingFIFOQueue PriorityQueue", shape_queue, 1},
     {"FIFOQueueV2 RandomShuffleQueueV2 PaddingFIFOQueueV2 PriorityQueueV2", shape_queue, 0},
     {"QueueDequeue QueueDequeueV2", shape_dequeue, 0},
     {"QueueDequeueMany QueueDequeueManyV2", shape_dequeue_many, 0},
     {"QueueDequeueUpTo QueueDequeueUpToV2", shape_dequeue_many, 1},
-    {"QueueEnqueue QueueEnqueueV2 QueueEnqueueMany QueueEnqueueManyV2 QueueClose QueueCloseV2",
-     shape_none, 0},
-    {"QueueSize QueueSizeV2 QueueIsClosed QueueIsClosedV2", shape_scalars, 1},
-    {"Stage MapStage OrderedMapStage", shape_none, 0},
     {"Unstage StagePeek MapUnstage MapPeek OrderedMapUnstage OrderedMapPeek", shape_unstage, 0},
-    {"TFRecordReader TextLineReader WholeFileReader FixedLengthRecordReader IdentityReader "
-     "LMDBReader Barrier",
-     shape_reader, 0},
     {"Stack StackV2", shape_stack, 0},
-    {"TFRecordReaderV2 TextLineReaderV2 WholeFileReaderV2 FixedLengthRecordReaderV2 "
-     "IdentityReaderV2",
-     shape_scalars, 1},
-    {"ReaderRead ReaderReadV2", shape_scalars, 2},
-    {"ReaderReadUpTo ReaderReadUpToV2", shape_vectors, 2},
-    {"StackPush StackPushV2", shape_input, 1},
     {"StackPop StackPopV2", shape_stack_pop, 0},
-    {"RecordInput", shape_unknown, 1},
-    {"StackClose StackCloseV2", shape_none, 0},
     {"BarrierTakeMany", shape_barrier_take, 0},
-    {"Send _Send _HostSend InfeedEnqueue InfeedEnqueueTuple OutfeedEnqueue OutfeedEnqueueTuple "
-     "_Retval PrintV2",
-     shape_none, 0},
-    {"OutfeedDequeue CollectiveBcastRecv CollectiveGather", shape_attr, 0},
-    {"CollectiveBcastRecvV2", shape_from_input, 3},
-    {"CollectiveGatherV2", shape_open_rows, 0},
     {0},
 };

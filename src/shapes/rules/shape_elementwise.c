@@ -1,61 +1,10 @@
 /* shape_elementwise.c: shapes of element-wise ops (shapes.md sections 5.1 to 5.3 and 5.22). */
 #include "shapes/shape_rules.h"
 
-
-void shape_none(struct opctx *c)
-{
-    out_count(c, 0);
-}
-
-void shape_unknown(struct opctx *c)
-{
-    out_count(c, c->arg);
-}
-
 void out_scalars(struct opctx *c, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++)
         out_set(c, i, &dims_scalar);
-}
-
-void shape_scalars(struct opctx *c)
-{
-    out_count(c, c->arg);
-    out_scalars(c, 0, (uint32_t)c->arg);
-}
-
-void shape_input(struct opctx *c)
-{
-    out_set(c, 0, in_shape(c, (uint32_t)c->arg));
-}
-
-void shape_attr(struct opctx *c)
-{
-    out_set(c, 0, opctx_shape(c, "shape"));
-}
-
-void shape_vectors(struct opctx *c)
-{
-    out_count(c, c->arg);
-    out_set_all(c, ctx_vector(c, DIM_UNKNOWN));
-}
-
-void shape_open_rows(struct opctx *c)
-{
-    const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
-
-    out_set(c, 0, dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
-                              dims_slice(c->keep, s, 1, DIMS_MAX_RANK)));
-}
-
-void shape_from_input(struct opctx *c)
-{
-    out_set(c, 0, in_as_shape(c, (uint32_t)c->arg));
-}
-
-const struct dims *ctx_vector(struct opctx *c, int64_t size)
-{
-    return dims_vector(c->keep, size);
 }
 
 /* The shape and handle of input 0, which has rank arg or more. */
@@ -63,11 +12,6 @@ static void shape_same_as_input(struct opctx *c)
 {
     out_set(c, 0, ctx_rank_at_least(c, in_shape(c, 0), (uint32_t)c->arg));
     out_handle(c, 0, in_handle(c, 0));
-}
-
-static void shape_exact_rank(struct opctx *c)
-{
-    out_set(c, 0, ctx_rank(c, in_shape(c, 0), (uint32_t)c->arg));
 }
 
 static void shape_each_input(struct opctx *c)
@@ -107,26 +51,6 @@ static void shape_accumulate(struct opctx *c)
     out_set(c, 0, ctx_merge(c, merge_inputs(c), opctx_shape(c, "shape")));
 }
 
-/* merge(in0, in1), and arg scalars. */
-static void shape_merge_two(struct opctx *c)
-{
-    out_count(c, clamp_add(1, c->arg));
-    out_set(c, 0, ctx_merge(c, in_shape(c, 0), in_shape(c, 1)));
-    out_scalars(c, 1, 1 + (uint32_t)c->arg);
-}
-
-static void shape_broadcast(struct opctx *c)
-{
-    out_set(c, 0, ctx_broadcast(c, in_shape(c, 0), in_shape(c, 1)));
-}
-
-static void shape_broadcast_quantized(struct opctx *c)
-{
-    out_count(c, 3);
-    out_set(c, 0, ctx_broadcast(c, in_shape(c, 0), in_shape(c, 1)));
-    out_scalars(c, 1, 3);
-}
-
 static bool can_broadcast(struct opctx *c, const struct dims *x, const struct dims *y)
 {
     bool ok = true;
@@ -148,12 +72,6 @@ static void shape_equal(struct opctx *c)
         out_set(c, 0, ctx_broadcast(c, x, y));
 }
 
-static void shape_mkl_broadcast(struct opctx *c)
-{
-    out_count(c, 2);
-    out_set(c, 0, ctx_broadcast(c, in_shape(c, 0), in_shape(c, 1)));
-}
-
 /* Betainc: all operands are scalars or have the same shape. */
 static void shape_merge_but_scalars(struct opctx *c)
 {
@@ -171,12 +89,6 @@ static void shape_merge_but_scalars(struct opctx *c)
         s = ctx_merge(c, s, x);
     }
     out_set(c, 0, all_scalars ? &dims_scalar : s);
-}
-
-static void shape_select_broadcast(struct opctx *c)
-{
-    out_set(c, 0,
-            ctx_broadcast(c, in_shape(c, 0), ctx_broadcast(c, in_shape(c, 1), in_shape(c, 2))));
 }
 
 static void shape_select_merge(struct opctx *c)
@@ -242,13 +154,6 @@ static void shape_quantize(struct opctx *c)
     out_set(c, 2, limits);
 }
 
-static void shape_same_and_two_scalars(struct opctx *c)
-{
-    out_count(c, 3);
-    out_set(c, 0, in_shape(c, 0));
-    out_scalars(c, 1, 3);
-}
-
 static void shape_last_is_three(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
@@ -292,7 +197,6 @@ const struct op_rule shape_rules_elementwise[] = {
     {"ZerosLike OnesLike", shape_same_as_input, 0},
     {"Cumsum Cumprod CumulativeLogsumexp", shape_same_as_input, 0},
     {"Reverse ReverseV2 ReverseSequence Roll MatrixBandPart RandomShuffle", shape_same_as_input, 0},
-    {"LRN", shape_exact_rank, 4},
     {"FakeQuantWithMinMaxArgs FakeQuantWithMinMaxVars FakeQuantWithMinMaxVarsPerChannel "
      "QuantizeAndDequantize QuantizeAndDequantizeV2 QuantizeAndDequantizeV3 "
      "QuantizeAndDequantizeV4 Dequantize",
@@ -304,7 +208,6 @@ const struct op_rule shape_rules_elementwise[] = {
     {"AdjustContrast AdjustContrastv2 AdjustHue AdjustSaturation", shape_same_as_input, 3},
     {"RGBToHSV HSVToRGB", shape_last_is_three, 0},
     {"DrawBoundingBoxes DrawBoundingBoxesV2", shape_same_as_input, 0},
-    {"AssignAdd AssignSub", shape_merge_two, 0},
     {"StridedSliceAssign InplaceUpdate InplaceAdd InplaceSub TensorStridedSliceUpdate "
      "TensorScatterUpdate TensorScatterAdd TensorScatterSub TensorScatterMin TensorScatterMax "
      "ScatterNdNonAliasingAdd",
@@ -320,42 +223,21 @@ const struct op_rule shape_rules_elementwise[] = {
     {"MatrixInverse MatrixExponential MatrixLogarithm MatrixSquareRoot Cholesky CholeskyGrad "
      "BatchCholesky BatchCholeskyGrad BatchMatrixInverse",
      shape_square_matrices, 0},
-
-    {"Add AddV2 Sub Mul MulNoNan Div DivNoNan RealDiv FloorDiv TruncateDiv Mod FloorMod "
-     "TruncateMod Pow Maximum Minimum SquaredDifference Atan2 NextAfter Complex Xdivy Xlogy "
-     "Xlog1py Igamma Igammac IgammaGradA Polygamma Zeta RandomGammaGrad",
-     shape_broadcast, 0},
-    {"Less LessEqual Greater GreaterEqual", shape_broadcast, 0},
     {"Equal NotEqual", shape_equal, 0},
-    {"ApproximateEqual", shape_merge_two, 0},
-    {"LogicalAnd LogicalOr BitwiseAnd BitwiseOr BitwiseXor LeftShift RightShift", shape_broadcast,
-     0},
-    {"UniformQuantizedAdd Substr", shape_broadcast, 0},
     {"Betainc", shape_merge_but_scalars, 1},
     {"StringJoin", shape_merge_but_scalars, 0},
-    {"SelectV2", shape_select_broadcast, 0},
-    {"BroadcastGradientArgs", shape_vectors, 2},
     {"BroadcastArgs", shape_broadcast_args, 0},
-    {"QuantizedAdd QuantizedMul", shape_broadcast_quantized, 0},
-    {"_MklAdd _MklAddV2 _MklSub _MklMul _MklMaximum _MklSquaredDifference", shape_mkl_broadcast, 0},
 
     {"AccumulateNV2", shape_accumulate, 0},
     {"Select", shape_select_merge, 0},
-    {"ReluGrad Relu6Grad LeakyReluGrad EluGrad SeluGrad SoftplusGrad SoftsignGrad",
-     shape_merge_two, 0},
     {"TanhGrad SigmoidGrad SqrtGrad RsqrtGrad InvGrad ReciprocalGrad "
      "FakeQuantWithMinMaxArgsGradient",
      shape_same_as_input, 0},
-    {"FakeQuantWithMinMaxVarsGradient", shape_merge_two, 2},
     {"FakeQuantWithMinMaxVarsPerChannelGradient", shape_fake_quant_channel_gradient, 0},
     {"EnsureShape", shape_ensure_shape, 0},
 
     {"QuantizeAndDequantizeV4Grad", shape_quantize_gradient, 0},
     {"QuantizeV2", shape_quantize, 0},
-    {"Requantize RequantizePerChannel QuantizedRelu QuantizedRelu6 QuantizedReluX "
-     "QuantizedBiasAdd",
-     shape_same_and_two_scalars, 0},
-    {"RequantizationRange RequantizationRangePerChannel", shape_scalars, 2},
     {"UniformQuantize UniformDequantize UniformRequantize UniformQuantizedClipByValue",
      shape_same_as_input, 0},
     {0},

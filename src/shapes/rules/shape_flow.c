@@ -177,7 +177,6 @@ const struct op_rule shape_rules_flow[] = {
     {"RefSelect", shape_ref_select, 0},
     {"Enter", shape_enter, 0},
     {"RefEnter Exit RefExit NextIteration RefNextIteration", shape_pass, 0},
-    {"LoopCond ToBool DeviceIndex", shape_scalars, 1},
     {"If StatelessIf _If Case StatelessCase", shape_branches, 0},
     {"While StatelessWhile _While", shape_loop, 0},
     {"PartitionedCall StatefulPartitionedCall", shape_call, 0},

@@ -7,35 +7,8 @@
 #include "shapes/shape_graph.h"
 #include "shapes/value_rules.h"
 
-/* The value of input 0 as a shape, followed by the shape of the parameters (input 1). */
-static void shape_and_parameters(struct opctx *c)
-{
-    out_set(c, 0, dims_concat(c->keep, in_as_shape(c, 0), in_shape(c, 1)));
-}
-
-static void shape_multinomial(struct opctx *c)
-{
-    const int64_t d[] = {dim_at(in_shape(c, 0), 0), in_const_dim(c, 1)};
-
-    out_set(c, 0, ctx_new(c, 2, d));
-}
-
 /* Sizes that TensorFlow fixes for the key and the counter of random number generators. */
 enum { KEY_SIZE = 1, COUNTER_SIZE = 2 };
-
-/* Key, counter and, with arg 3, the algorithm. */
-static void shape_random_key(struct opctx *c)
-{
-    out_count(c, c->arg);
-    out_set(c, 0, ctx_vector(c, KEY_SIZE));
-    out_set(c, 1, ctx_vector(c, COUNTER_SIZE));
-    out_set(c, 2, &dims_scalar);
-}
-
-static void shape_random_state(struct opctx *c)
-{
-    out_set(c, 0, ctx_vector(c, COUNTER_SIZE + KEY_SIZE));
-}
 
 static void shape_random_crop(struct opctx *c)
 {
@@ -123,31 +96,11 @@ static void shape_range(struct opctx *c)
 }
 
 const struct op_rule shape_rules_given[] = {
-    {"Fill Empty RandomUniform RandomStandardNormal TruncatedNormal RandomUniformInt "
-     "ParameterizedTruncatedNormal StatelessRandomUniform StatelessRandomUniformV2 "
-     "StatelessRandomNormal StatelessRandomNormalV2 StatelessTruncatedNormal "
-     "StatelessTruncatedNormalV2 StatelessRandomUniformInt StatelessRandomUniformIntV2 "
-     "StatelessRandomUniformFullInt StatelessRandomUniformFullIntV2 StatelessRandomGammaV2 "
-     "StatelessRandomGammaV3 StatelessRandomPoisson StatelessRandomBinomial StridedSliceGrad",
-     shape_from_input, 0},
-    {"StatefulStandardNormal SparseToDense", shape_from_input, 1},
-    {"StatefulStandardNormalV2 StatefulTruncatedNormal StatefulUniform StatefulUniformFullInt "
-     "StatefulUniformInt StatefulRandomBinomial ScatterNd",
-     shape_from_input, 2},
-    {"RandomGamma RandomPoisson RandomPoissonV2", shape_and_parameters, 0},
-    {"StatelessRandomGetKeyCounter", shape_random_key, 2},
-    {"StatelessRandomGetKeyCounterAlg", shape_random_key, 3},
-    {"StatelessRandomGetAlg", shape_scalars, 1},
-    {"RngReadAndSkip", shape_random_state, 0},
-    {"RngSkip", shape_none, 0},
-    {"Multinomial StatelessMultinomial", shape_multinomial, 0},
     {"RandomCrop", shape_random_crop, 0},
     {"Placeholder PlaceholderV2", shape_placeholder, 0},
     {"_Arg", shape_placeholder, 1},
-    {"PlaceholderWithDefault ImmutableConst FakeParam InfeedDequeue", shape_attr, 0},
     {"InfeedDequeueTuple", shape_list, 0},
     {"Const HostConst", shape_constant, 0},
-    {"Recv _Recv _HostRecv", shape_unknown, 1},
     {"Range", shape_range, 0},
     {0},
 };

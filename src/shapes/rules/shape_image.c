@@ -56,33 +56,6 @@ static void shape_decode_image(struct opctx *c)
         out_set(c, 0, ctx_new(c, 3, d));
 }
 
-static void shape_decode_gif(struct opctx *c)
-{
-    const int64_t d[] = {DIM_UNKNOWN, DIM_UNKNOWN, DIM_UNKNOWN, 3};
-
-    out_set(c, 0, ctx_new(c, 4, d));
-}
-
-static void shape_encode_png(struct opctx *c)
-{
-    out_set(c, 0, dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 3), 0, -3));
-}
-
-static void shape_vector_of_three(struct opctx *c)
-{
-    out_set(c, 0, ctx_vector(c, 3));
-}
-
-static void shape_distorted_box(struct opctx *c)
-{
-    const int64_t box[] = {1, 1, 4};
-
-    out_count(c, 3);
-    out_set(c, 0, ctx_vector(c, 3));
-    out_set(c, 1, ctx_vector(c, 3));
-    out_set(c, 2, ctx_new(c, 3, box));
-}
-
 /* arg outputs: indices, then (of three) scores, then the number of valid ones. */
 static void shape_non_max_suppression(struct opctx *c)
 {
@@ -145,34 +118,15 @@ static void shape_mfcc(struct opctx *c)
     out_set(c, 0, s);
 }
 
-static void shape_decode_wav(struct opctx *c)
-{
-    const int64_t d[] = {opctx_int(c, "desired_samples", -1), opctx_int(c, "desired_channels", -1)};
-
-    out_count(c, 2);
-    out_set(c, 0, ctx_new(c, 2, d));
-    out_set(c, 1, &dims_scalar);
-}
-
 const struct op_rule shape_rules_image[] = {
     {"ResizeBilinear ResizeNearestNeighbor ResizeBicubic ResizeArea ScaleAndTranslate "
      "ResizeNearestNeighborGrad ExtractGlimpse ExtractGlimpseV2",
      shape_resize, 1},
     {"ImageProjectiveTransformV2 ImageProjectiveTransformV3", shape_resize, 2},
     {"QuantizedResizeBilinear", shape_quantized_resize, 0},
-    {"ResizeBilinearGrad ResizeBicubicGrad ScaleAndTranslateGrad", shape_input, 1},
     {"CropAndResize", shape_crop_and_resize, 0},
-    {"CropAndResizeGradImage", shape_from_input, 3},
-    {"CropAndResizeGradBoxes", shape_input, 2},
     {"DecodeJpeg DecodePng DecodeBmp DecodeAndCropJpeg DecodeWebP", shape_decode_image, 0},
     {"DecodeImage", shape_decode_image, 1},
-    {"DecodeGif", shape_decode_gif, 0},
-    {"EncodeJpeg EncodeJpegVariableQuality EncodeWav", shape_scalars, 1},
-    {"EncodePng", shape_encode_png, 0},
-    {"ExtractJpegShape", shape_vector_of_three, 0},
-    {"SampleDistortedBoundingBox SampleDistortedBoundingBoxV2 "
-     "StatelessSampleDistortedBoundingBox",
-     shape_distorted_box, 0},
     {"NonMaxSuppression NonMaxSuppressionV2 NonMaxSuppressionV3 NonMaxSuppressionWithOverlaps",
      shape_non_max_suppression, 1},
     {"NonMaxSuppressionV4", shape_non_max_suppression, 2},
@@ -180,6 +134,5 @@ const struct op_rule shape_rules_image[] = {
     {"CombinedNonMaxSuppression", shape_combined_non_max_suppression, 0},
     {"AudioSpectrogram", shape_spectrogram, 0},
     {"Mfcc", shape_mfcc, 0},
-    {"DecodeWav", shape_decode_wav, 0},
     {0},
 };

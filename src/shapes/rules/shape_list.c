@@ -59,11 +59,6 @@ static void shape_array_new(struct opctx *c)
     out_handle(c, 1, h);
 }
 
-static void shape_array_v2(struct opctx *c)
-{
-    out_set(c, 0, ctx_vector(c, 2));
-}
-
 /* The resulting flow.  What was written refines the shape of all elements, which TensorFlow does
  * not track. */
 static void set_flow(struct opctx *c, const struct dims *element)
@@ -216,8 +211,6 @@ static void shape_list_element_shape(struct opctx *c)
 }
 
 const struct op_rule shape_rules_list[] = {
-    {"TensorArray", shape_unknown, 1},
-    {"TensorArrayV2", shape_array_v2, 0},
     {"TensorArrayV3", shape_array_new, 0},
     {"TensorArrayGradV3 TensorArrayGradWithShape", shape_array_new, 1},
     {"TensorArrayWriteV3", shape_array_write, 0},
@@ -226,8 +219,6 @@ const struct op_rule shape_rules_list[] = {
     {"TensorArrayReadV3", shape_array_read, 0},
     {"TensorArrayGatherV3", shape_array_gather, 0},
     {"TensorArrayConcatV3", shape_array_concat, 0},
-    {"TensorArraySizeV3 TensorListLength", shape_scalars, 1},
-    {"TensorArrayCloseV3", shape_none, 0},
     {"EmptyTensorList", shape_list_reserve, 0},
     {"TensorListReserve", shape_list_reserve, 1},
     {"TensorListFromTensor", shape_list_from_tensor, 0},

@@ -10,29 +10,33 @@ static void shape_mat_mul(struct opctx *c)
 {
     const struct dims *a = ctx_rank(c, in_shape(c, 0), 2), *b = ctx_rank(c, in_shape(c, 1), 2);
     bool ta = opctx_bool(c, "transpose_a", false), tb = opctx_bool(c, "transpose_b", false);
-    const int64_t d[] = {dim_at(a, ta ? 1 : 0), dim_at(b, tb ? 0 : 1)};
 
     out_count(c, clamp_add(1, c->arg));
     (void)ctx_merge_dim(c, dim_at(a, ta ? 0 : 1), dim_at(b, tb ? 1 : 0));
-    out_set(c, 0, ctx_new(c, 2, d));
+    out_set(c, 0, ctx_matrix(c, dim_at(a, ta ? 1 : 0), dim_at(b, tb ? 0 : 1)));
     out_scalars(c, 1, 1 + (uint32_t)c->arg);
+}
+
+static const struct dims *batch_and(struct opctx *c, const struct dims *batch, int64_t rows,
+                                    int64_t cols)
+{
+    return dims_concat(c->keep, batch, ctx_matrix(c, rows, cols));
 }
 
 /* arg 0: batch dimensions have to be equal; 1: they are broadcast. */
 static void shape_batch_mat_mul(struct opctx *c)
 {
     const struct dims *a = ctx_rank_at_least(c, in_shape(c, 0), 2);
-    const struct dims *b = ctx_rank_at_least(c, in_shape(c, 1), 2), *batch;
+    const struct dims *b = ctx_rank_at_least(c, in_shape(c, 1), 2), *x, *y;
     bool adj_x = opctx_bool(c, "adj_x", false), adj_y = opctx_bool(c, "adj_y", false);
-    const int64_t d[] = {dim_at(a, adj_x ? -1 : -2), dim_at(b, adj_y ? -2 : -1)};
 
     if (!a || !b)
         return;
     (void)ctx_merge_dim(c, dim_at(a, adj_x ? -2 : -1), dim_at(b, adj_y ? -1 : -2));
-    a = dims_slice(c->keep, a, 0, -2);
-    b = dims_slice(c->keep, b, 0, -2);
-    batch = c->arg == 0 ? ctx_merge(c, a, b) : ctx_broadcast(c, a, b);
-    out_set(c, 0, dims_concat(c->keep, batch, ctx_new(c, 2, d)));
+    x = dims_slice(c->keep, a, 0, -2);
+    y = dims_slice(c->keep, b, 0, -2);
+    out_set(c, 0, batch_and(c, c->arg == 0 ? ctx_merge(c, x, y) : ctx_broadcast(c, x, y),
+                            dim_at(a, adj_x ? -1 : -2), dim_at(b, adj_y ? -2 : -1)));
 }
 
 static void shape_einsum(struct opctx *c)
@@ -76,17 +80,9 @@ static void shape_xla_dot(struct opctx *c)
 static void shape_sparse_dense_mat_mul(struct opctx *c)
 {
     const struct dims *a = in_as_shape(c, 2), *b = ctx_rank(c, in_shape(c, 3), 2);
-    const int64_t d[] = {dim_at(a, opctx_bool(c, "adjoint_a", false) ? 1 : 0),
-                         dim_at(b, opctx_bool(c, "adjoint_b", false) ? 0 : 1)};
 
-    out_set(c, 0, ctx_new(c, 2, d));
-}
-
-static void shape_quantized_dot(struct opctx *c)
-{
-    const int64_t d[] = {dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1)};
-
-    out_set(c, 0, ctx_new(c, 2, d));
+    out_set(c, 0, ctx_matrix(c, dim_at(a, opctx_bool(c, "adjoint_a", false) ? 1 : 0),
+                             dim_at(b, opctx_bool(c, "adjoint_b", false) ? 0 : 1)));
 }
 
 const struct op_rule shape_rules_matrix[] = {
@@ -104,17 +100,8 @@ const struct op_rule shape_rules_matrix[] = {
     {"Einsum XlaEinsum _MklEinsum", shape_einsum, 0},
     {"XlaDot XlaDotV2", shape_xla_dot, 0},
     {"SparseTensorDenseMatMul", shape_sparse_dense_mat_mul, 0},
-    {"UniformQuantizedDot UniformQuantizedDotHybrid", shape_quantized_dot, 0},
     {0},
 };
-
-static const struct dims *batch_and(struct opctx *c, const struct dims *batch, int64_t rows,
-                                    int64_t cols)
-{
-    const int64_t d[] = {rows, cols};
-
-    return dims_concat(c->keep, batch, ctx_new(c, 2, d));
-}
 
 /* arg 0: batch dimensions have to be equal; 1: they are broadcast. */
 static void shape_solve(struct opctx *c)
@@ -141,15 +128,6 @@ static void shape_least_squares(struct opctx *c)
         out_set(c, 0, batch_and(c, ctx_merge(c, dims_slice(c->keep, a, 0, -2),
                                              dims_slice(c->keep, b, 0, -2)),
                                 dim_at(a, -1), dim_at(b, -1)));
-}
-
-/* arg outputs of in0[:-2]. */
-static void shape_determinant(struct opctx *c)
-{
-    const struct dims *s = dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 2), 0, -2);
-
-    out_count(c, c->arg);
-    out_set_all(c, s);
 }
 
 static void shape_qr(struct opctx *c)
@@ -254,10 +232,6 @@ const struct op_rule shape_rules_linalg[] = {
     {"MatrixSolve BatchMatrixSolve BatchMatrixTriangularSolve", shape_solve, 0},
     {"MatrixTriangularSolve", shape_solve, 1},
     {"MatrixSolveLs BatchMatrixSolveLs", shape_least_squares, 0},
-    {"BandedTriangularSolve TridiagonalSolve", shape_input, 1},
-    {"TridiagonalMatMul", shape_input, 3},
-    {"MatrixDeterminant BatchMatrixDeterminant", shape_determinant, 1},
-    {"LogMatrixDeterminant", shape_determinant, 2},
     {"Qr", shape_qr, 0},
     {"Svd BatchSvd", shape_svd, 0},
     {"Lu", shape_lu, 0},

@@ -98,20 +98,6 @@ static void shape_global_norm_grad(struct opctx *c)
         out_set(c, i, vector);
 }
 
-static void shape_lrn_grad(struct opctx *c)
-{
-    const struct dims *s = ctx_merge(c, in_shape(c, 0), in_shape(c, 1));
-
-    out_set(c, 0, ctx_rank(c, ctx_merge(c, s, in_shape(c, 2)), 4));
-}
-
-static void shape_instance_norm(struct opctx *c)
-{
-    out_count(c, 3);
-    out_set(c, 0, ctx_rank(c, in_shape(c, 0), 4));
-    out_scalars(c, 1, 3);
-}
-
 /* ---- losses, decoders, sampling */
 
 static void shape_softmax_loss(struct opctx *c)
@@ -149,9 +135,7 @@ static void shape_ctc_decoder(struct opctx *c)
 {
     int64_t n = c->arg == 1 ? 1 : opctx_int(c, "top_paths", 1);
     uint32_t k;
-    const int64_t indices[] = {DIM_UNKNOWN, 2};
-    const int64_t last[] = {
-        ctx_merge_dim(c, dim_at(in_shape(c, 0), 1), dim_at(in_shape(c, 1), 0)), n};
+    const int64_t batch = ctx_merge_dim(c, dim_at(in_shape(c, 0), 1), dim_at(in_shape(c, 1), 0));
 
     if (n < 1 || n > UINT16_MAX) {
         opctx_fail(c, "the number of paths is not positive");
@@ -160,26 +144,10 @@ static void shape_ctc_decoder(struct opctx *c)
     k = (uint32_t)n;
     out_count(c, 3 * k + 1);
     for (uint32_t i = 0; i < c->n_out; i++)
-        c->out[i].shape = c->out_index[i] < k       ? ctx_new(c, 2, indices)
+        c->out[i].shape = c->out_index[i] < k       ? ctx_matrix(c, DIM_UNKNOWN, 2)
                           : c->out_index[i] < 2 * k ? ctx_vector(c, DIM_UNKNOWN)
                                                     : ctx_vector(c, 2);
-    out_set(c, 3 * k, ctx_new(c, 2, last));
-}
-
-static void shape_candidate_sampler(struct opctx *c)
-{
-    const struct dims *sampled = ctx_vector(c, opctx_int(c, "num_sampled", DIM_UNKNOWN));
-    const int64_t d[] = {dim_at(in_shape(c, 0), 0), opctx_int(c, "num_true", DIM_UNKNOWN)};
-
-    out_count(c, 3);
-    out_set(c, 0, sampled);
-    out_set(c, 1, ctx_new(c, 2, d));
-    out_set(c, 2, sampled);
-}
-
-static void shape_sdca_fprint(struct opctx *c)
-{
-    out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), ctx_vector(c, 2)));
+    out_set(c, 3 * k, ctx_matrix(c, batch, n));
 }
 
 /* The state of the examples, then one output for each input with sparse or dense weights. */
@@ -187,7 +155,6 @@ static void shape_sdca_optimizer(struct opctx *c)
 {
     static const char *const counts[] = {"num_sparse_features", "num_dense_features",
                                          "num_sparse_features_with_values"};
-    const int64_t state[] = {DIM_UNKNOWN, 4};
     uint32_t n[3], first;
 
     for (uint32_t i = 0; i < 3; i++) {
@@ -200,7 +167,7 @@ static void shape_sdca_optimizer(struct opctx *c)
         n[i] = (uint32_t)count;
     }
     out_count(c, 1 + n[0] + n[1]);
-    out_set(c, 0, ctx_new(c, 2, state));
+    out_set(c, 0, ctx_matrix(c, DIM_UNKNOWN, 4));
     /* the inputs: sparse example indices, feature indices and values, dense features, example
      * weights, example labels, sparse indices, then the weights */
     first = 2 * n[0] + n[2] + n[1] + 2 + n[0];
@@ -213,25 +180,11 @@ static void shape_sdca_optimizer(struct opctx *c)
 /* arg outputs of [B, H]; H comes from input 1, the previous state. */
 static void shape_block_cell(struct opctx *c)
 {
-    const int64_t d[] = {dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1)};
-    const struct dims *s = ctx_new(c, 2, d);
+    const struct dims *s = ctx_matrix(c, dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1));
 
     out_count(c, c->arg);
     for (uint32_t i = 0; i < c->n_out; i++)
         out_set(c, i, s);
-}
-
-static void shape_lstm_block_cell_grad(struct opctx *c)
-{
-    const struct dims *s = ctx_rank(c, in_shape(c, 1), 2);
-    int64_t h = dim_at(s, 1);
-    const int64_t gates[] = {dim_at(s, 0), ctx_mul(c, h, 4)};
-
-    out_count(c, 5);
-    out_set(c, 0, s);
-    out_set(c, 1, ctx_new(c, 2, gates));
-    for (uint32_t i = 2; i < 5; i++)
-        out_set(c, i, ctx_vector(c, h));
 }
 
 static void shape_block_lstm(struct opctx *c)
@@ -239,31 +192,9 @@ static void shape_block_lstm(struct opctx *c)
     const struct dims *x = ctx_rank(c, in_shape(c, 1), 3);
     const int64_t d[] = {dim_at(x, 0), dim_at(x, 1),
                          ctx_div(c, dim_at(in_shape(c, c->n_in - 1), 0), 4, true)};
-    const struct dims *s = ctx_new(c, 3, d);
 
     out_count(c, 7);
-    for (uint32_t i = 0; i < 7; i++)
-        out_set(c, i, s);
-}
-
-/* Gradients of inputs 1 to 8. */
-static void shape_block_lstm_grad(struct opctx *c)
-{
-    out_count(c, 8);
-    for (uint32_t i = 0; i < 8; i++)
-        out_set(c, i, in_shape(c, i + 1));
-}
-
-static void shape_gru_block_cell_grad(struct opctx *c)
-{
-    const int64_t h = dim_at(in_shape(c, 1), 1), b = dim_at(in_shape(c, 0), 0);
-    const int64_t one[] = {b, h}, two[] = {b, ctx_mul(c, h, 2)};
-
-    out_count(c, 4);
-    out_set(c, 0, in_shape(c, 0));
-    out_set(c, 1, in_shape(c, 1));
-    out_set(c, 2, ctx_new(c, 2, one));
-    out_set(c, 3, ctx_new(c, 2, two));
+    out_set_all(c, ctx_new(c, 3, d));
 }
 
 /* output, output_h, output_c, and arg outputs of unknown shape. */
@@ -282,13 +213,6 @@ static void shape_cudnn_rnn(struct opctx *c)
     out_set(c, 2, opctx_string_is(c, "rnn_mode", "lstm", "lstm") ? in_shape(c, 2) : &dims_scalar);
 }
 
-static void shape_cudnn_rnn_backprop(struct opctx *c)
-{
-    out_count(c, 4);
-    for (uint32_t i = 0; i < 4; i++)
-        out_set(c, i, in_shape(c, i));
-}
-
 static void shape_cudnn_params_to_canonical(struct opctx *c)
 {
     int64_t n = opctx_int(c, "num_params", opctx_int(c, "num_params_weights", 0));
@@ -300,11 +224,6 @@ static void shape_cudnn_params_to_canonical(struct opctx *c)
     for (uint32_t i = 0; i < c->n_out; i++)
         c->out[i].shape =
             c->out_index[i] < n ? ctx_unknown(c, 2) : ctx_vector(c, DIM_UNKNOWN);
-}
-
-static void shape_one_vector(struct opctx *c)
-{
-    out_set(c, 0, ctx_vector(c, c->arg));
 }
 
 const struct op_rule shape_rules_nn[] = {
@@ -322,36 +241,19 @@ const struct op_rule shape_rules_nn[] = {
     {"BatchNormWithGlobalNormalization", shape_global_norm, 0},
     {"QuantizedBatchNormWithGlobalNormalization", shape_global_norm, 2},
     {"BatchNormWithGlobalNormalizationGrad", shape_global_norm_grad, 0},
-    {"LRNGrad", shape_lrn_grad, 0},
-    {"QuantizedInstanceNorm", shape_instance_norm, 0},
-    {"_MklLayerNorm _MklFusedInstanceNorm", shape_input, 0},
 
     {"SoftmaxCrossEntropyWithLogits", shape_softmax_loss, 0},
     {"SparseSoftmaxCrossEntropyWithLogits", shape_sparse_softmax_loss, 0},
-    {"SparseSoftmax", shape_input, 1},
     {"CTCLoss CTCLossV2", shape_ctc_loss, 0},
     {"CTCGreedyDecoder", shape_ctc_decoder, 1},
     {"CTCBeamSearchDecoder", shape_ctc_decoder, 0},
-    {"LogUniformCandidateSampler UniformCandidateSampler LearnedUnigramCandidateSampler "
-     "ThreadUnsafeUnigramCandidateSampler FixedUnigramCandidateSampler AllCandidateSampler",
-     shape_candidate_sampler, 0},
-    {"ComputeAccidentalHits", shape_vectors, 3},
-    {"Skipgram", shape_unknown, 7},
-    {"NegTrain", shape_none, 0},
-    {"SdcaFprint", shape_sdca_fprint, 0},
     {"SdcaOptimizer SdcaOptimizerV2", shape_sdca_optimizer, 0},
 
     {"LSTMBlockCell", shape_block_cell, 7},
-    {"LSTMBlockCellGrad", shape_lstm_block_cell_grad, 0},
     {"BlockLSTM BlockLSTMV2", shape_block_lstm, 0},
-    {"BlockLSTMGrad BlockLSTMGradV2", shape_block_lstm_grad, 0},
     {"GRUBlockCell", shape_block_cell, 4},
-    {"GRUBlockCellGrad", shape_gru_block_cell_grad, 0},
     {"CudnnRNN", shape_cudnn_rnn, 1},
     {"CudnnRNNV2 CudnnRNNV3", shape_cudnn_rnn, 2},
-    {"CudnnRNNBackprop CudnnRNNBackpropV2 CudnnRNNBackpropV3", shape_cudnn_rnn_backprop, 0},
-    {"CudnnRNNParamsSize", shape_one_vector, 1},
     {"CudnnRNNParamsToCanonical CudnnRNNParamsToCanonicalV2", shape_cudnn_params_to_canonical, 0},
-    {"CudnnRNNCanonicalToParams CudnnRNNCanonicalToParamsV2", shape_one_vector, -1},
     {0},
 };

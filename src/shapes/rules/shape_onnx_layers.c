@@ -148,16 +148,9 @@ static void short_fourier(struct opctx *c)
     out_set(c, 0, ctx_new(c, 4, d));
 }
 
-static void signal_window(struct opctx *c)
-{
-    out_set(c, 0, dims_vector(c->keep, in_const_dim(c, 0)));
-}
-
 static void mel_weights(struct opctx *c)
 {
-    const int64_t d[] = {half(in_const_dim(c, 1)), in_const_dim(c, 0)};
-
-    out_set(c, 0, ctx_new(c, 2, d));
+    out_set(c, 0, ctx_matrix(c, half(in_const_dim(c, 1)), in_const_dim(c, 0)));
 }
 
 const struct op_rule shape_rules_onnx_layers[] = {
@@ -169,7 +162,6 @@ const struct op_rule shape_rules_onnx_layers[] = {
     {"NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", loss, 0},
     {"DFT", fourier, 0},
     {"STFT", short_fourier, 0},
-    {"BlackmanWindow HammingWindow HannWindow", signal_window, 0},
     {"MelWeightMatrix", mel_weights, 0},
     {0},
 };

@@ -303,24 +303,11 @@ static void shape_of(struct opctx *c)
     out_set(c, 0, dims_vector(c->keep, s ? onnx_slice_size(s->rank, &from, to, 1) : DIM_UNKNOWN));
 }
 
-static void scalar(struct opctx *c)
-{
-    out_set(c, 0, &dims_scalar);
-}
-
 static void non_zero(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
-    const int64_t d[] = {s ? (s->rank ? (int64_t)s->rank : 1) : DIM_UNKNOWN, DIM_UNKNOWN};
 
-    out_set(c, 0, ctx_new(c, 2, d));
-}
-
-static void selected(struct opctx *c)
-{
-    const int64_t d[] = {DIM_UNKNOWN, 3};
-
-    out_set(c, 0, ctx_new(c, 2, d));
+    out_set(c, 0, ctx_matrix(c, s ? larger_of(s->rank, 1) : DIM_UNKNOWN, DIM_UNKNOWN));
 }
 
 /* The constant at input I, an integer or not; NAN when it is unknown. */
@@ -357,11 +344,6 @@ static void one_hot(struct opctx *c)
 
     if (s && ctx_axis(c, opctx_int(c, "axis", -1), s->rank + 1, &at))
         out_set(c, 0, dims_insert(c->keep, s, at, depth >= 0 && depth < 9e15 ? (int64_t)depth : DIM_UNKNOWN));
-}
-
-static void from_input(struct opctx *c)
-{
-    out_set(c, 0, in_as_shape(c, 0));
 }
 
 static void from_list(struct opctx *c)
@@ -410,9 +392,8 @@ const struct op_rule shape_rules_onnx_moves[] = {
     {"Reshape", reshape, 0}, {"Flatten", flatten, 0}, {"Transpose", transpose, 0},
     {"Squeeze", squeeze, 0}, {"Unsqueeze", unsqueeze, 0}, {"Concat", concat, 0},
     {"Split", split, 0}, {"Slice", slice, 0}, {"Gather", gather, 0}, {"GatherND", gather_nd, 0},
-    {"Expand", expand, 0}, {"Tile", tile, 0}, {"Shape", shape_of, 0}, {"Size OptionalHasElement SequenceLength", scalar, 0},
-    {"NonZero", non_zero, 0}, {"NonMaxSuppression", selected, 0}, {"Range", range, 0},
+    {"Expand", expand, 0}, {"Tile", tile, 0}, {"Shape", shape_of, 0},
+    {"NonZero", non_zero, 0}, {"Range", range, 0},
     {"OneHot", one_hot, 0}, {"Compress Unique", some_elements, 0},
-    {"ConstantOfShape", from_input, 0},
     {"RandomNormal RandomUniform", from_list, 0}, {"Constant Parameter", constant, 0}, {0},
 };

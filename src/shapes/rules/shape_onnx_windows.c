@@ -332,15 +332,6 @@ static void center_crop_pad(struct opctx *c)
     out_set(c, 0, x);
 }
 
-/* The batch dimensions of square matrices. */
-static void determinant(struct opctx *c)
-{
-    const struct dims *x = ctx_rank_at_least(c, in_shape(c, 0), 2);
-
-    if (x)
-        out_set(c, 0, x->rank > 2 ? dims_slice(c->keep, x, 0, -2) : &dims_scalar);
-}
-
 const struct op_rule shape_rules_onnx_windows[] = {
     {"Conv ConvInteger DeformConv FusedConv", conv, 1},
     {"QLinearConv", conv, 3},
@@ -358,6 +349,5 @@ const struct op_rule shape_rules_onnx_windows[] = {
     {"Col2Im", col2im, 0},
     {"MaxUnpool", max_unpool, 0},
     {"CenterCropPad", center_crop_pad, 0},
-    {"Det", determinant, 0},
     {0},
 };

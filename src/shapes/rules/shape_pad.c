@@ -154,11 +154,6 @@ static void shape_bitcast(struct opctx *c)
     out_set(c, 0, s);
 }
 
-static void shape_diag(struct opctx *c)
-{
-    out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), in_shape(c, 0)));
-}
-
 static void shape_diag_part(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
@@ -268,20 +263,8 @@ static void shape_matrix_set_diag(struct opctx *c)
 static void shape_where(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
-    const int64_t d[] = {DIM_UNKNOWN, s ? (int64_t)s->rank : DIM_UNKNOWN};
 
-    out_set(c, 0, ctx_new(c, 2, d));
-}
-
-/* arg outputs: of three, the last is the counts. */
-static void shape_unique(struct opctx *c)
-{
-    const struct dims *unknown = ctx_vector(c, DIM_UNKNOWN);
-
-    out_count(c, c->arg);
-    out_set(c, 0, unknown);
-    out_set(c, 1, ctx_rank(c, in_shape(c, 0), 1));
-    out_set(c, 2, unknown);
+    out_set(c, 0, ctx_matrix(c, DIM_UNKNOWN, s ? (int64_t)s->rank : DIM_UNKNOWN));
 }
 
 static void shape_unique_v2(struct opctx *c)
@@ -311,17 +294,15 @@ static void shape_unique_v2(struct opctx *c)
 static void shape_unravel_index(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
-    const int64_t d[] = {dim_at(in_shape(c, 1), 0), dims_elements(s)};
 
     if (s)
-        out_set(c, 0, s->rank == 0 ? in_shape(c, 1) : ctx_new(c, 2, d));
+        out_set(c, 0, s->rank == 0 ? in_shape(c, 1)
+                                   : ctx_matrix(c, dim_at(in_shape(c, 1), 0), dims_elements(s)));
 }
 
 static void shape_fingerprint(struct opctx *c)
 {
-    const int64_t d[] = {dim_at(in_shape(c, 0), 0), in_is_op(c, 1, "Const") ? 8 : DIM_UNKNOWN};
-
-    out_set(c, 0, ctx_new(c, 2, d));
+    out_set(c, 0, ctx_matrix(c, dim_at(in_shape(c, 0), 0), in_is_op(c, 1, "Const") ? 8 : DIM_UNKNOWN));
 }
 
 const struct op_rule shape_rules_pad[] = {
@@ -334,7 +315,6 @@ const struct op_rule shape_rules_pad[] = {
     {"SpaceToDepth", shape_depth_space, 1},
     {"DepthToSpace", shape_depth_space, -1},
     {"Bitcast", shape_bitcast, 0},
-    {"Diag", shape_diag, 0},
     {"DiagPart", shape_diag_part, 0},
     {"MatrixDiag BatchMatrixDiag", shape_matrix_diag, 0},
     {"MatrixDiagPart BatchMatrixDiagPart", shape_matrix_diag_part, 0},
@@ -342,8 +322,7 @@ const struct op_rule shape_rules_pad[] = {
     {"MatrixDiagPartV2 MatrixDiagPartV3", shape_matrix_diag_part_v2, 0},
     {"MatrixSetDiag BatchMatrixSetDiag", shape_matrix_set_diag, 0},
     {"MatrixSetDiagV2 MatrixSetDiagV3", shape_matrix_set_diag, 2},
-    {"Where", shape_where, 0}, {"Unique", shape_unique, 2}, {"UniqueWithCounts", shape_unique, 3},
-    {"UniqueV2", shape_unique_v2, 2}, {"UniqueWithCountsV2", shape_unique_v2, 3},
-    {"ListDiff", shape_vectors, 2}, {"UnravelIndex", shape_unravel_index, 0},
+    {"Where", shape_where, 0},
+    {"UniqueV2", shape_unique_v2, 2}, {"UniqueWithCountsV2", shape_unique_v2, 3}, {"UnravelIndex", shape_unravel_index, 0},
     {"Fingerprint", shape_fingerprint, 0}, {0},
 };

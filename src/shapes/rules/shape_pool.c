@@ -69,12 +69,6 @@ static void shape_max_pool_v2(struct opctx *c)
         out_set(c, 0, ctx_unknown(c, 4));
 }
 
-/* The shape is the value of input 0; arg is the rank. */
-static void shape_avg_pool_grad(struct opctx *c)
-{
-    out_set(c, 0, ctx_rank(c, in_as_shape(c, 0), (uint32_t)c->arg));
-}
-
 static void shape_fractional_pool(struct opctx *c)
 {
     const struct attr_value *ratio = opctx_attr(c, "pooling_ratio");
@@ -108,12 +102,7 @@ const struct op_rule shape_rules_pool[] = {
     {"QuantizedMaxPool", shape_pool, 2 + POOL_CHANNELS + POOL_SCALARS},
     {"MaxPoolGradGrad MaxPoolGradGradWithArgmax", shape_pool, 2 + POOL_CHANNELS},
     {"MaxPool3DGradGrad", shape_pool, 3},
-    {"MaxPoolGradGradV2", shape_input, 1},
     {"MaxPoolV2", shape_max_pool_v2, 0},
-    {"AvgPoolGrad FractionalAvgPoolGrad", shape_avg_pool_grad, 4},
-    {"AvgPool3DGrad", shape_avg_pool_grad, 5},
-    {"MaxPoolGrad MaxPoolGradV2 MaxPoolGradWithArgmax MaxPool3DGrad FractionalMaxPoolGrad",
-     shape_input, 0},
     {"FractionalAvgPool FractionalMaxPool", shape_fractional_pool, 0},
     {0},
 };

@@ -113,21 +113,10 @@ static void shape_approx_top_k(struct opctx *c)
     out_set(c, 1, s);
 }
 
-static void shape_all_but_last(struct opctx *c)
-{
-    out_set(c, 0, dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 1), 0, -1));
-}
-
 static void shape_in_top_k(struct opctx *c)
 {
     out_set(c, 0, ctx_vector(c, ctx_merge_dim(c, dim_at(in_shape(c, 0), 0),
                                               dim_at(in_shape(c, 1), 0))));
-}
-
-/* A vector whose length is the scalar at input arg. */
-static void shape_vector_of_scalar(struct opctx *c)
-{
-    out_set(c, 0, ctx_vector(c, in_const_dim(c, (uint32_t)c->arg)));
 }
 
 static void shape_dense_bincount(struct opctx *c)
@@ -159,16 +148,6 @@ static void shape_cross(struct opctx *c)
     out_set(c, 0, s);
 }
 
-/* [n] + in0[1:]; n is unknown (arg 0) or the scalar at input arg. */
-static void shape_segments(struct opctx *c)
-{
-    int64_t n = c->arg == 0 ? DIM_UNKNOWN : in_const_dim(c, (uint32_t)c->arg);
-
-    out_set(c, 0, dims_concat(c->keep, ctx_vector(c, n),
-                              dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 1), 1,
-                                         DIMS_MAX_RANK)));
-}
-
 static void shape_unsorted_segments(struct opctx *c)
 {
     const struct dims *ids = in_shape(c, 1), *data = in_shape(c, 0);
@@ -184,20 +163,10 @@ const struct op_rule shape_rules_reduce[] = {
     {"SparseReduceSum SparseReduceMax", shape_sparse_reduction, 0},
     {"SparseReduceSumSparse SparseReduceMaxSparse", shape_sparse_reduction_sparse, 0},
     {"ArgMax ArgMin", shape_arg_max, 0}, {"TopK", shape_top_k, 0}, {"TopKV2", shape_top_k, 1},
-    {"ApproxTopK", shape_approx_top_k, 0}, {"NthElement", shape_all_but_last, 0},
-    {"InTopK InTopKV2", shape_in_top_k, 0}, {"Bincount", shape_vector_of_scalar, 1},
+    {"ApproxTopK", shape_approx_top_k, 0},
+    {"InTopK InTopKV2", shape_in_top_k, 0},
     {"DenseBincount", shape_dense_bincount, 0}, {"SparseBincount", shape_sparse_bincount, 0},
-    {"HistogramFixedWidth LinSpace", shape_vector_of_scalar, 2},
-    {"L2Loss", shape_scalars, 1},
     {"Cross", shape_cross, 0},
-    {"SegmentSum SegmentMean SegmentProd SegmentMax SegmentMin SparseSegmentSum "
-     "SparseSegmentMean SparseSegmentSqrtN",
-     shape_segments, 0},
-    {"SegmentSumV2 SegmentProdV2 SegmentMaxV2 SegmentMinV2", shape_segments, 2},
-    {"SparseSegmentSumWithNumSegments SparseSegmentMeanWithNumSegments "
-     "SparseSegmentSqrtNWithNumSegments SparseSegmentSumGrad SparseSegmentMeanGrad "
-     "SparseSegmentSqrtNGrad",
-     shape_segments, 3},
     {"UnsortedSegmentSum UnsortedSegmentProd UnsortedSegmentMax UnsortedSegmentMin",
      shape_unsorted_segments, 0},
     {0},

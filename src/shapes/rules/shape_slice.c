@@ -277,14 +277,12 @@ static void shape_edit_distance(struct opctx *c)
 
 static void shape_batch(struct opctx *c)
 {
-    const int64_t index[] = {DIM_UNKNOWN, 3};
-
     out_count(c, clamp_add(c->n_in, 2));
     for (uint32_t i = 0; i < c->n_in; i++)
         out_set(c, i, dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
                                   dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, i), 1), 1,
                                              DIMS_MAX_RANK)));
-    out_set(c, c->n_in, ctx_new(c, 2, index));
+    out_set(c, c->n_in, ctx_matrix(c, DIM_UNKNOWN, 3));
     out_set(c, c->n_in + 1, &dims_scalar);
 }
 
@@ -302,17 +300,8 @@ const struct op_rule shape_rules_slice[] = {
     {"OneHot", shape_one_hot, 0},
     {"DynamicPartition", shape_dynamic_partition, 0},
     {"DynamicStitch ParallelDynamicStitch", shape_dynamic_stitch, 0},
-    {"ScatterNdUpdate ScatterNdAdd ScatterNdSub ScatterUpdate ScatterAdd ScatterSub ScatterMul "
-     "ScatterDiv ScatterMin ScatterMax",
-     shape_input, 0},
-    {"ResourceScatterUpdate ResourceScatterAdd ResourceScatterSub ResourceScatterMul "
-     "ResourceScatterDiv ResourceScatterMin ResourceScatterMax ResourceScatterNdUpdate "
-     "ResourceScatterNdAdd ResourceScatterNdSub",
-     shape_none, 0},
     {"EditDistance", shape_edit_distance, 0},
     {"Batch", shape_batch, 0},
-    {"Unbatch", shape_open_rows, 0},
     {"UnbatchGrad", shape_unbatch_grad, 0},
-    {"CountUpTo ResourceCountUpTo", shape_scalars, 1},
     {0},
 };

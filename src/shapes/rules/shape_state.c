@@ -141,18 +141,12 @@ static void shape_restore(struct opctx *c)
 
 const struct op_rule shape_rules_state[] = {
     {"Variable", shape_variable_v1, 0},
-    {"VariableV2 TemporaryVariable", shape_attr, 0},
-    {"DestroyTemporaryVariable", shape_input, 0},
     {"VarHandleOp", shape_variable_handle, 0},
     {"_VarHandlesOp", shape_variable_handles, 0},
     {"ReadVariableOp", shape_read_variable, 0},
     {"_ReadVariablesOp", shape_read_variables, 0},
     {"VariableShape", shape_variable_shape, 0},
-    {"VarIsInitializedOp IsVariableInitialized AnonymousSeedGenerator "
-     "IsBoostedTreesEnsembleInitialized",
-     shape_scalars, 1},
     {"Assign", shape_assign, 0},
-    {"AssignVariableOp AssignAddVariableOp AssignSubVariableOp DestroyResourceOp", shape_none, 0},
     {"ApplyGradientDescent ApplyAddSign ApplyPowerSign ApplyProximalGradientDescent",
      shape_optimiser, 0},
     {"ApplyMomentum ApplyAdagrad ApplyAdagradV2 ApplyProximalAdagrad", shape_optimiser, 1},
@@ -160,28 +154,7 @@ const struct op_rule shape_rules_state[] = {
      "ApplyAdamWithAmsgrad",
      shape_optimiser, 2},
     {"ApplyCenteredRMSProp", shape_optimiser, 3},
-    {"SparseApplyAdadelta SparseApplyAdagrad SparseApplyAdagradV2 SparseApplyAdagradDA "
-     "SparseApplyCenteredRMSProp SparseApplyFtrl SparseApplyFtrlV2 SparseApplyMomentum "
-     "SparseApplyProximalAdagrad SparseApplyProximalGradientDescent SparseApplyRMSProp",
-     shape_input, 0},
-    {"ResourceApplyGradientDescent ResourceApplyMomentum ResourceApplyKerasMomentum "
-     "ResourceApplyAdam ResourceApplyAdamWithAmsgrad ResourceApplyAdaMax ResourceApplyAdadelta "
-     "ResourceApplyAdagrad ResourceApplyAdagradV2 ResourceApplyAdagradDA ResourceApplyRMSProp "
-     "ResourceApplyCenteredRMSProp ResourceApplyFtrl ResourceApplyFtrlV2 ResourceApplyAddSign "
-     "ResourceApplyPowerSign ResourceApplyProximalAdagrad ResourceApplyProximalGradientDescent "
-     "ResourceSparseApplyAdadelta ResourceSparseApplyAdagrad ResourceSparseApplyAdagradV2 "
-     "ResourceSparseApplyAdagradDA ResourceSparseApplyCenteredRMSProp ResourceSparseApplyFtrl "
-     "ResourceSparseApplyFtrlV2 ResourceSparseApplyKerasMomentum ResourceSparseApplyMomentum "
-     "ResourceSparseApplyProximalAdagrad ResourceSparseApplyProximalGradientDescent "
-     "ResourceSparseApplyRMSProp",
-     shape_none, 0},
-    {"Save SaveV2 SaveSlices MergeV2Checkpoints", shape_none, 0},
-    {"Restore", shape_unknown, 1},
     {"RestoreSlice", shape_restore, 1},
     {"RestoreV2", shape_restore, 0},
-    {"ShardedFilename ShardedFilespec GetSessionHandle GetSessionHandleV2", shape_scalars, 1},
-    {"DeleteSessionTensor", shape_none, 0},
-    {"GetSessionTensor", shape_unknown, 1},
-    {"NoOp ControlTrigger Abort Assert DisableCopyOnRead", shape_none, 0},
     {0},
 };

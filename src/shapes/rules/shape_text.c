@@ -2,51 +2,12 @@
  * 5.18 and 5.19). */
 #include "shapes/shape_rules.h"
 
-#include "shapes/opctx.h"
-
-static const struct dims *matrix(struct opctx *c, int64_t rows, int64_t cols)
-{
-    const int64_t d[] = {rows, cols};
-
-    return ctx_new(c, 2, d);
-}
-
 /* Sets the three parts of a sparse tensor, from output AT on. */
 static void set_sparse(struct opctx *c, uint32_t at, int64_t n, int64_t rank)
 {
-    out_set(c, at, matrix(c, n, rank));
+    out_set(c, at, ctx_matrix(c, n, rank));
     out_set(c, at + 1, ctx_vector(c, n));
     out_set(c, at + 2, ctx_vector(c, rank));
-}
-
-/* Indices, values and dense shape; the rank is arg, or unknown for 0. */
-static void shape_sparse(struct opctx *c)
-{
-    out_count(c, 3);
-    set_sparse(c, 0, DIM_UNKNOWN, c->arg > 0 ? c->arg : DIM_UNKNOWN);
-}
-
-/* The rank is the length of the dense shape at input arg. */
-static void shape_sparse_like(struct opctx *c)
-{
-    out_count(c, 3);
-    set_sparse(c, 0, DIM_UNKNOWN, dim_at(in_shape(c, (uint32_t)c->arg), 0));
-}
-
-static void shape_sparse_reorder(struct opctx *c)
-{
-    out_count(c, 2);
-    out_set(c, 0, in_shape(c, 0));
-    out_set(c, 1, in_shape(c, 1));
-}
-
-static void shape_sparse_reshape(struct opctx *c)
-{
-    const struct dims *shape = ctx_rank(c, in_shape(c, 2), 1);
-
-    out_count(c, 2);
-    out_set(c, 0, matrix(c, dim_at(in_shape(c, 0), 0), dim_at(shape, 0)));
-    out_set(c, 1, shape);
 }
 
 static void shape_sparse_concat(struct opctx *c)
@@ -75,7 +36,7 @@ static void shape_sparse_split(struct opctx *c)
     k = (uint32_t)n;
     out_count(c, 3 * k);
     for (uint32_t i = 0; i < c->n_out; i++)
-        c->out[i].shape = c->out_index[i] < k       ? matrix(c, DIM_UNKNOWN, rank)
+        c->out[i].shape = c->out_index[i] < k       ? ctx_matrix(c, DIM_UNKNOWN, rank)
                           : c->out_index[i] < 2 * k ? ctx_vector(c, DIM_UNKNOWN)
                                                     : ctx_vector(c, rank);
 }
@@ -85,7 +46,7 @@ static void shape_sparse_fill_empty_rows(struct opctx *c)
     const struct value *shape = in_const(c, 2);
 
     out_count(c, 4);
-    out_set(c, 0, matrix(c, DIM_UNKNOWN, dim_at(in_shape(c, 2), 0)));
+    out_set(c, 0, ctx_matrix(c, DIM_UNKNOWN, dim_at(in_shape(c, 2), 0)));
     out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
     out_set(c, 2, ctx_vector(c, shape && shape->n > 0 ? shape->v[0] : DIM_UNKNOWN));
     out_set(c, 3, ctx_vector(c, dim_at(in_shape(c, 0), 0)));
@@ -95,10 +56,7 @@ static void shape_serialize_sparse(struct opctx *c)
 {
     const struct value *shape = in_const(c, 2);
 
-    if (c->arg == 0)
-        out_set(c, 0, ctx_vector(c, 3));
-    else
-        out_set(c, 0, matrix(c, shape && shape->n > 0 ? shape->v[0] : DIM_UNKNOWN, 3));
+    out_set(c, 0, ctx_matrix(c, shape && shape->n > 0 ? shape->v[0] : DIM_UNKNOWN, 3));
 }
 
 /* ---- strings */
@@ -116,18 +74,10 @@ static void shape_unicode_encode(struct opctx *c)
     out_set(c, 0, ctx_vector(c, ctx_add(c, dim_at(in_shape(c, 1), 0), -1)));
 }
 
-static void shape_string_ngrams(struct opctx *c)
+/* in0 and one more dimension: the number of elements in the bytes of input 1. */
+static void shape_decode_padded_raw(struct opctx *c)
 {
-    out_count(c, 2);
-    out_set(c, 0, ctx_vector(c, DIM_UNKNOWN));
-    out_set(c, 1, in_shape(c, 1));
-}
-
-/* in0 and one more dimension: the number of elements in the bytes of input 1 (arg 1), or
- * unknown. */
-static void shape_decode_raw(struct opctx *c)
-{
-    int64_t n = c->arg == 1 ? in_const_dim(c, 1) : DIM_UNKNOWN, bytes;
+    int64_t n = in_const_dim(c, 1), bytes;
 
     if (n >= 0) {
         switch (opctx_int(c, "out_type", 0)) {
@@ -195,7 +145,7 @@ static void set_features(struct opctx *c, uint32_t at, const struct features *f)
 
         if (c->out_index[k] < at || i >= n_all)
             continue;
-        c->out[k].shape = i < n       ? matrix(c, DIM_UNKNOWN, f->rank)
+        c->out[k].shape = i < n       ? ctx_matrix(c, DIM_UNKNOWN, f->rank)
                           : i < 2 * n ? ctx_vector(c, DIM_UNKNOWN)
                           : i < 3 * n ? ctx_vector(c, f->rank)
                                       : dims_concat(c->keep, f->batch,
@@ -274,18 +224,6 @@ static void shape_table_handle(struct opctx *c)
     out_handle(c, 0, handle_new(c, value, DIM_UNKNOWN));
 }
 
-static void shape_table_export(struct opctx *c)
-{
-    out_count(c, 2);
-    if (c->arg == 1)
-        out_set(c, 0, ctx_vector(c, DIM_UNKNOWN));
-}
-
-static void shape_vector_of(struct opctx *c)
-{
-    out_set(c, 0, ctx_vector(c, c->arg));
-}
-
 /* One output for each type in attribute Tout. */
 static void shape_python_function(struct opctx *c)
 {
@@ -360,43 +298,23 @@ static void shape_ragged_from_variant(struct opctx *c)
 }
 
 const struct op_rule shape_rules_text[] = {
-    {"StringSplit StringSplitV2 SparseCross SparseCrossV2 SparseCrossHashed", shape_sparse, 2},
     {"UnicodeDecode", shape_unicode_decode, 0},
     {"UnicodeDecodeWithOffsets", shape_unicode_decode, 1},
     {"UnicodeEncode", shape_unicode_encode, 0},
-    {"StringNGrams", shape_string_ngrams, 0},
-    {"StringFormat SerializeTensor", shape_scalars, 1},
-    {"DecodeRaw", shape_decode_raw, 0}, {"DecodePaddedRaw", shape_decode_raw, 1},
-    {"DecodeCSV", shape_decode_csv, 0}, {"DecodeJSONExample", shape_input, 0},
+    {"DecodePaddedRaw", shape_decode_padded_raw, 0},
+    {"DecodeCSV", shape_decode_csv, 0},
     {"DecodeProtoV2", shape_decode_proto, 0}, {"EncodeProto", shape_encode_proto, 0},
-    {"ParseTensor", shape_unknown, 1}, {"ParseExample", shape_parse_example, 1},
+    {"ParseExample", shape_parse_example, 1},
     {"ParseExampleV2", shape_parse_example, 2},
     {"ParseSingleExample", shape_parse_single_example, 0},
     {"ParseSingleSequenceExample", shape_parse_sequence_example, 0},
     {"LookupTableFind LookupTableFindV2", shape_table_find, 0},
-    {"LookupTableSize LookupTableSizeV2", shape_scalars, 1},
-    {"LookupTableExport", shape_table_export, 1},
-    {"LookupTableExportV2", shape_table_export, 0},
-    {"LookupTableInsert LookupTableInsertV2 LookupTableImport LookupTableImportV2 "
-     "LookupTableRemoveV2 InitializeTable InitializeTableV2 InitializeTableFromTextFile "
-     "InitializeTableFromTextFileV2",
-     shape_none, 0},
     {"HashTable MutableHashTable MutableDenseHashTable MutableHashTableOfTensors",
      shape_table_handle, 2},
     {"HashTableV2 MutableHashTableV2 MutableDenseHashTableV2 MutableHashTableOfTensorsV2 "
      "AnonymousHashTable AnonymousMutableHashTable AnonymousMutableDenseHashTable "
      "AnonymousMutableHashTableOfTensors",
      shape_table_handle, 0},
-    {"ReadFile", shape_scalars, 1},
-    {"MatchingFiles", shape_vector_of, -1},
-    {"WriteFile", shape_none, 0},
-    {"TensorSummary TensorSummaryV2 ScalarSummary HistogramSummary ImageSummary AudioSummary "
-     "AudioSummaryV2 MergeSummary SummaryWriter",
-     shape_scalars, 1},
-    {"WriteScalarSummary WriteHistogramSummary WriteImageSummary WriteAudioSummary "
-     "WriteGraphSummary WriteRawProtoSummary WriteSummary ImportEvent FlushSummaryWriter "
-     "CloseSummaryWriter CreateSummaryFileWriter CreateSummaryDbWriter",
-     shape_none, 0},
     {"PyFunc PyFuncStateless EagerPyFunc", shape_python_function, 0},
     {"RaggedTensorToTensor", shape_ragged_to_tensor, 0},
     {"RaggedTensorToSparse", shape_ragged_to_sparse, 0},
@@ -404,20 +322,9 @@ const struct op_rule shape_rules_text[] = {
     {"RaggedRange", shape_ragged_range, 0},
     {"RaggedTensorToVariant", shape_ragged_to_variant, 0},
     {"RaggedTensorFromVariant", shape_ragged_from_variant, 0},
-
-    {"SparseReorder", shape_sparse_reorder, 0},
-    {"SparseReshape", shape_sparse_reshape, 0},
-    {"SparseAdd", shape_sparse_like, 2},
-    {"SparseSlice", shape_sparse_like, 2},
-    {"DeserializeSparse DeserializeManySparse TakeManySparseFromTensorsMap", shape_sparse, 0},
     {"SparseConcat", shape_sparse_concat, 0},
     {"SparseSplit", shape_sparse_split, 0},
     {"SparseFillEmptyRows", shape_sparse_fill_empty_rows, 0},
-    {"SparseTensorDenseAdd", shape_input, 3},
-    {"SparseDenseCwiseAdd SparseDenseCwiseMul SparseDenseCwiseDiv", shape_input, 1},
-    {"SerializeSparse", shape_serialize_sparse, 0},
-    {"SerializeManySparse", shape_serialize_sparse, 1},
-    {"AddSparseToTensorsMap", shape_scalars, 1},
-    {"AddManySparseToTensorsMap", shape_vectors, 1},
+    {"SerializeManySparse", shape_serialize_sparse, 0},
     {0},
 };
