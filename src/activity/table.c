@@ -35,7 +35,12 @@ bool table_open(struct table_rows *t, const struct table *table, const struct ta
     *t = (struct table_rows){.table = table, .request = request};
     if (table->keys.member)
         t->n_keys = (uint64_t)read_member(&table->keys, request->profile);
-    return !table->open || table->open(t, err);
+    if (!table->open || table->open(t, err))
+        return true;
+    if (t->data)
+        table->close(t);
+    *t = (struct table_rows){.table = NULL};
+    return false;
 }
 
 void table_close(struct table_rows *t)
@@ -209,7 +214,7 @@ void table_member(struct table_value *v, const struct table_column *column, cons
         value_integer(v, column->scale ? clamp_mul(integer, column->scale) : integer);
 }
 
-static const void *record_of(const struct table_cursor *c)
+const void *table_record(const struct table_cursor *c)
 {
     const struct table_rows *t = c->rows;
 
@@ -225,7 +230,7 @@ void table_cursor_value(struct table_cursor *c, size_t column, struct table_valu
     if (column == 0 && table->has_key_column)
         value_integer(v, (int64_t)c->key);
     else if (table->columns[column].member)
-        table_member(v, &table->columns[column], record_of(c), c->profile);
+        table_member(v, &table->columns[column], table_record(c), c->profile);
     else if (table->value)
         table->value(c, column, v);
 }

@@ -148,8 +148,8 @@ struct table {
     enum view_id tree;
     const char *const *options; /* parameters that it reads, NULL-terminated; NULL: none */
     struct table_column keys; /* member of the profile with the number of keys; or: */
-    /* Computes n_keys and the data of T; false with ERR, T is then not open. If T is a `second`
-     * table, its data are set before. NULL: n_keys suffices. */
+    /* Computes n_keys and the data of T; false with ERR. If T is a `second` table, its data are set
+     * before. NULL: n_keys suffices. */
     bool (*open)(struct table_rows *t, struct err *err);
     void (*close)(struct table_rows *t); /* frees t->data; NULL: no data */
     uint32_t (*n_rows)(struct table_cursor *c); /* number of rows of c->key; NULL: one */
@@ -186,7 +186,7 @@ struct table {
 #define table_set_records(t, vec)                                                    \
     ((t)->n_keys = (vec)->n, (t)->records = (vec)->data, (t)->record_size = sizeof *(vec)->data)
 
-/* Opens TABLE; REQUEST is borrowed until table_close(). False with ERR.  With a baseline a comparable
+/* Opens TABLE; REQUEST is borrowed until table_close(). False with ERR; T is then closed.  With a baseline a comparable
  * table is that of table_compared.h. */
 bool table_open(struct table_rows *t, const struct table *table, const struct table_request *request,
                 struct err *err);
@@ -223,6 +223,8 @@ void table_cursor_value(struct table_cursor *c, size_t column, struct table_valu
 bool table_cursor_subject(struct table_cursor *c, struct subject *s);
 void table_cursor_done(struct table_cursor *c);
 
+/* Returns the record of the row. */
+const void *table_record(const struct table_cursor *c);
 /* Returns the state of C, SIZE bytes, zeroed on first use. */
 void *table_state(struct table_cursor *c, size_t size);
 

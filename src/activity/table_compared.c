@@ -300,17 +300,6 @@ static bool open_second(struct table_rows *t, struct err *err)
     return true;
 }
 
-/* On failure T needs no table_close(). */
-static bool open_side(struct table_rows *t, const struct table *table,
-                      const struct table_request *request, struct err *err)
-{
-    const bool is_open = table_open(t, table, request, err);
-
-    if (!is_open)
-        *t = (struct table_rows){.table = NULL};
-    return is_open;
-}
-
 bool table_open_compared(struct table_rows *t, const struct table *table,
                          const struct table_request *request, struct err *err)
 {
@@ -320,11 +309,11 @@ bool table_open_compared(struct table_rows *t, const struct table *table,
                                             .cancel = request->cancel};
     c->base_request = c->now_request;
     c->base_request.profile = request->base;
-    if (!open_side(&c->now, table, &c->now_request, err)) {
+    if (!table_open(&c->now, table, &c->now_request, err)) {
         compared_free(c);
         return false;
     }
-    if (!open_side(&c->base, table, &c->base_request, err)) {
+    if (!table_open(&c->base, table, &c->base_request, err)) {
         err_prefix(err, "baseline");
         compared_free(c);
         return false;

@@ -115,10 +115,7 @@ static bool open_breakdown(struct table_rows *t, struct err *err)
     else
         t->hidden = BIT(ROW_STREAM) | BIT(ROW_QUEUE_MOST) | BIT(ROW_QUEUE_MEAN) |
                     BIT(ROW_QUEUE_NEGATIVE);
-    if (selection_is_whole(&sel, err) && add_verdict(t, err))
-        return true;
-    table_close(t);
-    return false;
+    return selection_is_whole(&sel, err) && add_verdict(t, err);
 }
 
 static void close_breakdown(struct table_rows *t)
@@ -128,13 +125,6 @@ static void close_breakdown(struct table_rows *t)
     vec_done(&d->rows);
     verdict_done(&d->verdict);
     free(d);
-}
-
-static const struct breakdown_row *row_at(const struct table_rows *t, uint64_t key)
-{
-    const struct breakdown_data *d = t->data;
-
-    return &d->rows.data[key];
 }
 
 static void set_short_share(struct table_cursor *c, const struct breakdown_row *row,
@@ -147,7 +137,7 @@ static void set_short_share(struct table_cursor *c, const struct breakdown_row *
 
 static void row_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const struct breakdown_row *row = row_at(c->rows, c->key);
+    const struct breakdown_row *row = table_record(c);
 
     if (column == ROW_HOST)
         value_string(v, c->profile, row->host);
@@ -166,7 +156,7 @@ static void row_value(struct table_cursor *c, size_t column, struct table_value 
 
 static bool row_subject(struct table_cursor *c, struct subject *s)
 {
-    const struct breakdown_row *row = row_at(c->rows, c->key);
+    const struct breakdown_row *row = table_record(c);
     const struct text name = intern_string(&c->profile->strings, row->device);
 
     *s = (struct subject){.kind = SUBJECT_DEVICE, .id = row->step, .name = name, .has_rank = row->rank >= 0,
@@ -198,7 +188,7 @@ static void add_legend(struct strbuf *sb, const struct table_rows *t)
 /* Rows over all steps weigh more than rows of single steps. */
 static int64_t weight_of(struct table_cursor *c)
 {
-    const struct breakdown_row *row = &((const struct breakdown_row *)c->rows->records)[c->key];
+    const struct breakdown_row *row = table_record(c);
 
     return row->step == STEP_ALL ? INT64_MAX / 2 + row->span_ps / 2 : row->span_ps / 2;
 }

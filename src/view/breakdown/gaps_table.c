@@ -129,10 +129,7 @@ static bool open_gaps(struct table_rows *t, struct err *err)
         t->hidden_from_people = 1U << GAP_RANK;
     if (!sel.has_devices)
         t->needs = profile_needs_work(t->request->profile);
-    if (selection_is_whole(&sel, err))
-        return true;
-    table_close(t);
-    return false;
+    return selection_is_whole(&sel, err);
 }
 
 static void close_gaps(struct table_rows *t)
@@ -141,13 +138,6 @@ static void close_gaps(struct table_rows *t)
 
     vec_done(rows);
     free(rows);
-}
-
-static const struct gap_row *row_at(const struct table_cursor *c)
-{
-    const gap_rows *rows = c->rows->data;
-
-    return &rows->data[c->key];
 }
 
 static void set_short_name(struct table_cursor *c, strid name, struct table_value *v)
@@ -159,20 +149,24 @@ static void set_short_name(struct table_cursor *c, strid name, struct table_valu
 
 static void gap_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
+    const struct gap_row *row = table_record(c);
+
     if (column == GAP_HOST)
-        value_string(v, c->profile, row_at(c)->host);
+        value_string(v, c->profile, row->host);
     else if (column == GAP_CAUSE)
-        value_word(v, idle_cause_name(row_at(c)->cause));
+        value_word(v, idle_cause_name(row->cause));
     else if (column == GAP_SHORT_BEFORE)
-        set_short_name(c, row_at(c)->before, v);
+        set_short_name(c, row->before, v);
     else if (column == GAP_SHORT_AFTER)
-        set_short_name(c, row_at(c)->after, v);
+        set_short_name(c, row->after, v);
 }
 
 static bool gap_subject(struct table_cursor *c, struct subject *s)
 {
-    *s = (struct subject){.kind = SUBJECT_NODE, .id = row_at(c)->node};
-    return row_at(c)->node != NODE_NONE;
+    const struct gap_row *row = table_record(c);
+
+    *s = (struct subject){.kind = SUBJECT_NODE, .id = row->node};
+    return row->node != NODE_NONE;
 }
 
 const struct table table_gaps = {

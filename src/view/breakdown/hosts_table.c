@@ -259,7 +259,6 @@ static bool open_hosts(struct table_rows *t, struct err *err)
     struct hosts_data *d;
     struct stragglers s;
     struct selection sel;
-    bool is_whole;
 
     if (!table_select(&sel, t->request, err))
         return false;
@@ -267,7 +266,6 @@ static bool open_hosts(struct table_rows *t, struct err *err)
     intern_init(&d->names);
     stragglers_make(&s, &sel, t->request->options->align_clocks);
     selection_done(&sel);
-    is_whole = selection_is_whole(&sel, err);
     add_stragglers(d, &s);
     stragglers_done(&s);
     if (d->rows.n < 2)
@@ -279,9 +277,7 @@ static bool open_hosts(struct table_rows *t, struct err *err)
     table_set_records(t, &d->rows);
     if (t->n_keys < 2)
         t->needs = "needs a run of several hosts";
-    if (!is_whole)
-        table_close(t);
-    return is_whole;
+    return selection_is_whole(&sel, err);
 }
 
 static void close_hosts(struct table_rows *t)
@@ -303,7 +299,7 @@ static double percent_of(const struct hosts_data *d, const struct host_line *row
 static void host_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
     const struct hosts_data *d = c->rows->data;
-    const struct host_line *row = &d->rows.data[c->key];
+    const struct host_line *row = table_record(c);
 
     if (column == ROW_HOST)
         value_text(v, intern_string(&d->names, row->name));
@@ -316,7 +312,7 @@ static void host_value(struct table_cursor *c, size_t column, struct table_value
 static bool host_subject(struct table_cursor *c, struct subject *s)
 {
     const struct hosts_data *d = c->rows->data;
-    const struct host_line *row = &d->rows.data[c->key];
+    const struct host_line *row = table_record(c);
 
     *s = (struct subject){.kind = row->is_rank ? SUBJECT_RANK : SUBJECT_HOST,
                           .has_rank = row->is_rank,

@@ -147,8 +147,8 @@ static void set_time(struct table_value *v, int64_t ns)
 /* Sets the figures of the iteration itself. */
 static void iteration_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const struct iterations_data *d = c->rows->data;
-    const struct iteration *it = d->rows.data[c->key].of;
+    const struct iteration_row *row = table_record(c);
+    const struct iteration *it = row->of;
     const int64_t numbers[] = {
         [ROW_NUMBER] = it->number,
         [ROW_STEP] = it->step,
@@ -175,8 +175,7 @@ static void iteration_value(struct table_cursor *c, size_t column, struct table_
 
 static bool iteration_subject(struct table_cursor *c, struct subject *s)
 {
-    const struct iterations_data *d = c->rows->data;
-    const struct iteration_row *row = &d->rows.data[c->key];
+    const struct iteration_row *row = table_record(c);
 
     *s = (struct subject){.kind = SUBJECT_STEP, .id = row->of->step, .has_rank = row->rank >= 0,
                           .rank = row->rank};
@@ -185,8 +184,7 @@ static bool iteration_subject(struct table_cursor *c, struct subject *s)
 
 static void phase_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const struct iterations_data *d = c->rows->data;
-    const struct phase_row *row = &d->phases.data[c->key];
+    const struct phase_row *row = table_record(c);
 
     if (column == PHASE_ROW_NAME)
         value_word(v, iteration_phase_name(row->phase));

@@ -97,13 +97,6 @@ static void close_kernels(struct table_rows *t)
     free(t->data);
 }
 
-static const struct kernel_row *row_at(const struct table_cursor *c)
-{
-    const struct kernels *k = c->rows->data;
-
-    return &k->rows.data[c->key];
-}
-
 static void set_stream(struct table_cursor *c, uint32_t track, struct table_value *v)
 {
     const struct event_track *t;
@@ -131,7 +124,7 @@ static void set_text(const struct table_cursor *c, strid id, struct table_value 
 
 static void kernel_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const struct kernel_row *row = row_at(c);
+    const struct kernel_row *row = table_record(c);
 
     if (column == ROW_NAME)
         set_text(c, row->name, v);
@@ -151,8 +144,10 @@ static void kernel_value(struct table_cursor *c, size_t column, struct table_val
 
 static bool kernel_subject(struct table_cursor *c, struct subject *s)
 {
-    *s = (struct subject){.kind = SUBJECT_NODE, .id = row_at(c)->node};
-    return row_at(c)->node != NODE_NONE;
+    const struct kernel_row *row = table_record(c);
+
+    *s = (struct subject){.kind = SUBJECT_NODE, .id = row->node};
+    return row->node != NODE_NONE;
 }
 
 const struct table table_kernels = {

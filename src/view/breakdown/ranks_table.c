@@ -99,10 +99,7 @@ static bool read_ranks(struct table_rows *t, struct err *err)
     d->culprit = d->s.culprit < 0 ? INT64_MIN : d->s.rows.data[d->s.culprit].rank;
     t->data = d;
     t->head_record = d;
-    if (selection_is_whole(&sel, err))
-        return true;
-    table_close(t);
-    return false;
+    return selection_is_whole(&sel, err);
 }
 
 static bool open_ranks(struct table_rows *t, struct err *err)
@@ -150,12 +147,12 @@ static void set_last(struct table_cursor *c, int64_t last, struct table_value *v
 static void kind_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
     if (column == KIND_LAST)
-        set_last(c, stragglers_of(c->rows)->kinds.data[c->key].last, v);
+        set_last(c, ((const struct collective_kind_row *)table_record(c))->last, v);
 }
 
 static void collective_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const struct collective_row *row = &stragglers_of(c->rows)->collectives.data[c->key];
+    const struct collective_row *row = table_record(c);
 
     if (column == COLLECTIVE_LAST)
         set_last(c, row->last, v);

@@ -270,10 +270,7 @@ static bool open_steps(struct table_rows *t, struct err *err)
     hide_columns(t, rows, t->request->profile);
     if (!rows->n)
         t->needs = profile_needs_steps(t->request->profile);
-    if (selection_is_whole(&sel, err))
-        return true;
-    table_close(t);
-    return false;
+    return selection_is_whole(&sel, err);
 }
 
 static void close_steps(struct table_rows *t)
@@ -284,16 +281,9 @@ static void close_steps(struct table_rows *t)
     free(rows);
 }
 
-static const struct step_row *row_at(const struct table_cursor *c)
-{
-    const step_rows *rows = c->rows->data;
-
-    return &rows->data[c->key];
-}
-
 static void step_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const struct step_row *row = row_at(c);
+    const struct step_row *row = table_record(c);
 
     if (column == STEP_HOST)
         value_string(v, c->profile, row->host);
@@ -305,8 +295,10 @@ static void step_value(struct table_cursor *c, size_t column, struct table_value
 
 static bool step_subject(struct table_cursor *c, struct subject *s)
 {
-    *s = (struct subject){.kind = SUBJECT_STEP, .id = row_at(c)->step,
-                          .has_rank = row_at(c)->rank >= 0, .rank = row_at(c)->rank};
+    const struct step_row *row = table_record(c);
+
+    *s = (struct subject){.kind = SUBJECT_STEP, .id = row->step, .has_rank = row->rank >= 0,
+                          .rank = row->rank};
     return true;
 }
 
