@@ -152,6 +152,20 @@ static inline struct wire_in wire_in_field(const struct wire_field *f)
     for (struct wire_in f##_in = (reader), *f##_once = &f##_in; f##_once; f##_once = NULL)  \
         for (struct wire_field f; wire_next(&f##_in, &f);)
 
+/* As wire_next(), for the LEN fields of NUMBER. */
+static inline bool wire_next_len(struct wire_in *in, struct wire_field *f, uint32_t number)
+{
+    while (wire_next(in, f))
+        if (f->number == number && f->type == WIRE_LEN)
+            return true;
+    return false;
+}
+
+/* As wire_each(), for the LEN fields of NUMBER. */
+#define wire_each_len(f, reader, number)                                                     \
+    for (struct wire_in f##_in = (reader), *f##_once = &f##_in; f##_once; f##_once = NULL)  \
+        for (struct wire_field f; wire_next_len(&f##_in, &f, number);)
+
 /* A singular message field. It may occur in several pieces, which are merged by concatenation
  * (formats-graph.md section 1.1). A zeroed struct has no piece, and BYTES is NULL. */
 struct wire_pieces {

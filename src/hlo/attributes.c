@@ -18,9 +18,8 @@ struct text hlo_string(const struct hlo_module *m, uint32_t i, uint32_t number)
 {
     struct text text = {NULL, 0};
 
-    wire_each(f, walk_of(m, i))
-        if (f.number == number && f.type == WIRE_LEN)
-            text = text_of(&f);
+    wire_each_len(f, walk_of(m, i), number)
+        text = text_of(&f);
     return text;
 }
 
@@ -77,9 +76,7 @@ struct hlo_metadata hlo_metadata(const struct hlo_module *m, uint32_t i)
     struct wire_in walk = walk_of(m, i), message;
     struct wire_field f, part;
 
-    while (wire_next(&walk, &f)) {
-        if (f.number != INSTRUCTION_METADATA || f.type != WIRE_LEN)
-            continue;
+    while (wire_next_len(&walk, &f, INSTRUCTION_METADATA)) {
         message = wire_in_field(&f);
         while (wire_next(&message, &part))
             read_metadata(&metadata, &part);

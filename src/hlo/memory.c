@@ -68,8 +68,8 @@ static bool for_each(struct replay *r, uint32_t number,
     for (size_t i = 0; i < r->m->n_buffers; i++) {
         struct wire_in in = hlo_walk(r->m, r->m->buffers[i]);
 
-        while (wire_next(&in, &f))
-            if (f.number == number && f.type == WIRE_LEN && !read(r, &f))
+        while (wire_next_len(&in, &f, number))
+            if (!read(r, &f))
                 return false;
         if (!hlo_ended(r->m, &in, r->err))
             return false;
@@ -231,12 +231,9 @@ static bool read_allocation(struct replay *r, const struct wire_field *message)
     const struct buffer *largest = NULL;
     struct wire_field f;
 
-    while (wire_next(&in, &f)) {
-        uint32_t i;
+    while (wire_next_len(&in, &f, ALLOCATION_ASSIGNED)) {
+        const uint32_t i = assigned_buffer(r, &f);
 
-        if (f.number != ALLOCATION_ASSIGNED || f.type != WIRE_LEN)
-            continue;
-        i = assigned_buffer(r, &f);
         if (i != HLO_NONE && is_larger(&r->buffers.data[i], largest))
             largest = &r->buffers.data[i];
     }
@@ -297,12 +294,9 @@ static struct wire_in choose_trace(const struct replay *r)
     for (size_t i = 0; i < r->m->n_buffers; i++) {
         struct wire_in in = hlo_walk(r->m, r->m->buffers[i]);
 
-        while (wire_next(&in, &f)) {
-            uint64_t n;
+        while (wire_next_len(&in, &f, ASSIGNMENT_TRACES)) {
+            const uint64_t n = count_events(r, wire_in_field(&f));
 
-            if (f.number != ASSIGNMENT_TRACES || f.type != WIRE_LEN)
-                continue;
-            n = count_events(r, wire_in_field(&f));
             if (n > max) {
                 max = n;
                 best = wire_in_field(&f);

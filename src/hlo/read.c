@@ -30,10 +30,7 @@ static bool is_wrapper(struct wire_in message)
 {
     struct wire_field f;
 
-    while (wire_next(&message, &f))
-        if (f.number == HLO_INNER && f.type == WIRE_LEN)
-            return f.len > 0 && f.bytes[0] < ' ';
-    return false;
+    return wire_next_len(&message, &f, HLO_INNER) && f.len > 0 && f.bytes[0] < ' ';
 }
 
 /* Replaces r->modules by the messages they wrap; false with ERR when one is malformed. */

@@ -169,9 +169,7 @@ static void add_layout(struct strbuf *text, struct wire_in layout)
 
     sb_addc(text, '{');
     add_numbers(text, layout, LAYOUT_ORDER);
-    wire_each(f, layout) {
-        if (f.number != LAYOUT_TILES || f.type != WIRE_LEN)
-            continue;
+    wire_each_len(f, layout, LAYOUT_TILES) {
         sb_adds(text, lead);
         sb_addc(text, '(');
         add_numbers(text, wire_in_field(&f), TILE_DIMENSIONS);

@@ -47,9 +47,8 @@ struct span span_part(struct span message, uint32_t number)
 {
     struct span part = {0};
 
-    wire_each(f, span_walk(message))
-        if (f.number == number && f.type == WIRE_LEN)
-            part = field_span(&f);
+    wire_each_len(f, span_walk(message), number)
+        part = field_span(&f);
     return part;
 }
 

@@ -244,4 +244,22 @@ static inline struct span field_span(const struct wire_field *f)
     return s;
 }
 
-/* Selects the hosts to read: -host_regexes. */
+/* Sets NUMBERS[i] to the last varint in field I of MESSAGE, for fields below N; those that are
+ * missing keep their number.  WHERE names the message in errors.  Inline, because many are read for
+ * each execution. */
+static inline bool load_varints(const struct loader *l, struct span message, const char *where,
+                                uint64_t *numbers, uint32_t n, struct err *err)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+
+    while (wire_next(&in, &f))
+        if (f.type == WIRE_VARINT && f.number < n)
+            numbers[f.number] = f.value;
+    return load_ended(l, &in, where, err);
+}
+
+/* Loops over the fields F of NUMBER in the vector FIELDS. */
+#define fields_each(f, fields, of)                  \
+    vec_each(const struct wire_field, f, &(fields)) \
+        if (f->number == (of))

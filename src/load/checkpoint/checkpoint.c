@@ -207,13 +207,11 @@ static void add_slices(struct checkpoint *c, struct checkpoint_tensor *t, struct
     struct wire_field field;
     struct strbuf key = {0};
 
-    while (wire_next(&value, &field)) {
+    while (wire_next_len(&value, &field, ENTRY_SLICES)) {
         struct checkpoint_tensor slice = {0};
         struct checkpoint_part part;
         const struct entry *entry = NULL;
 
-        if (field.number != ENTRY_SLICES || field.type != WIRE_LEN)
-            continue;
         if (checkpoint_make_part(c, t, wire_in_field(&field), &part, &key))
             entry = find_entry(entries, (struct attr_bytes){sb_text(&key), key.len});
         if (!entry) {

@@ -92,20 +92,14 @@ void object_graph_walk(struct attr_bytes graph,
     struct wire_in nodes = wire_in_of(graph.bytes, graph.len);
     struct wire_field node, attribute, field;
 
-    while (wire_next(&nodes, &node)) {
-        struct wire_in object;
+    while (wire_next_len(&nodes, &node, GRAPH_NODES)) {
+        struct wire_in object = wire_in_field(&node);
 
-        if (node.number != GRAPH_NODES || node.type != WIRE_LEN)
-            continue;
-        object = wire_in_field(&node);
-        while (wire_next(&object, &attribute)) {
+        while (wire_next_len(&object, &attribute, OBJECT_ATTRIBUTES)) {
             struct attr_bytes key = {"", 0};
             struct attr_bytes full_name = {"", 0};
-            struct wire_in tensor;
+            struct wire_in tensor = wire_in_field(&attribute);
 
-            if (attribute.number != OBJECT_ATTRIBUTES || attribute.type != WIRE_LEN)
-                continue;
-            tensor = wire_in_field(&attribute);
             while (wire_next(&tensor, &field)) {
                 if (field.number == TENSOR_FULL_NAME && field.type == WIRE_LEN)
                     full_name = bytes_of(&field);

@@ -130,9 +130,8 @@ static bool read_v1_table(struct checkpoint *c, uint32_t table, struct err *err)
         if (field.number != SLICES_META || field.type != WIRE_LEN)
             continue;
         meta = wire_in_field(&field);
-        while (wire_next(&meta, &field))
-            if (field.number == META_TENSOR && field.type == WIRE_LEN)
-                read_v1_tensor(c, table, wire_in_field(&field));
+        while (wire_next_len(&meta, &field, META_TENSOR))
+            read_v1_tensor(c, table, wire_in_field(&field));
     }
     sstable_cursor_done(&cursor);
     return ok;

@@ -48,9 +48,8 @@ static struct attr_bytes function_name(const struct wire_field *field)
 {
     struct attr_bytes name = {"", 0};
 
-    wire_each(part, wire_in_field(field))
-        if (part.number == NAME_ATTR_LIST_NAME && part.type == WIRE_LEN)
-            name = bytes_of(&part);
+    wire_each_len(part, wire_in_field(field), NAME_ATTR_LIST_NAME)
+        name = bytes_of(&part);
     return name;
 }
 
@@ -279,9 +278,8 @@ const struct attr *attrs_of_message(struct wire_in message, uint32_t number, str
     struct wire_field field;
     const struct attr *attrs = NULL;
 
-    while (wire_next(&message, &field))
-        if (field.number == number && field.type == WIRE_LEN)
-            vec_push(&list, decode_entry(wire_in_field(&field), arena));
+    while (wire_next_len(&message, &field, number))
+        vec_push(&list, decode_entry(wire_in_field(&field), arena));
     if (list.n) {
         list.n = drop_replaced(list.data, list.n);
         attrs = arena_copy(arena, list.data, list.n, sizeof *list.data);

@@ -38,9 +38,8 @@ static bool list_arguments(struct body_builder *b, struct span signature, argume
     struct wire_in in = span_walk(signature);
     struct wire_field f;
 
-    while (wire_next(&in, &f))
-        if (f.number == OP_INPUT_ARG && f.type == WIRE_LEN)
-            vec_push(arguments, field_span(&f));
+    while (wire_next_len(&in, &f, OP_INPUT_ARG))
+        vec_push(arguments, field_span(&f));
     return load_ended(&b->loader, &in, "signature", err);
 }
 
@@ -52,12 +51,10 @@ static struct span *list_arg_attrs(struct span def, size_t n)
     struct wire_in in = span_walk(def);
     struct wire_field f, part;
 
-    while (wire_next(&in, &f)) {
+    while (wire_next_len(&in, &f, FUNCTION_ARG_ATTR)) {
         struct wire_in entry = wire_in_field(&f);
         uint64_t key = 0;
 
-        if (f.number != FUNCTION_ARG_ATTR || f.type != WIRE_LEN)
-            continue;
         while (wire_next(&entry, &part))
             if (part.number == 1 && part.type == WIRE_VARINT)
                 key = part.value;
@@ -226,12 +223,9 @@ static void add_inputs(struct body_builder *b, node_id node)
     const struct node_def def = builder_get_def(b->loader.builder, node);
     int32_t position = 0;
 
-    wire_each(f, wire_in_of(b->function->file.bytes + def.offset, def.len_bytes)) {
-        struct reference r;
+    wire_each_len(f, wire_in_of(b->function->file.bytes + def.offset, def.len_bytes), NODE_INPUT) {
+        const struct reference r = resolve(b, field_span(&f));
 
-        if (f.number != NODE_INPUT || f.type != WIRE_LEN)
-            continue;
-        r = resolve(b, field_span(&f));
         builder_add_input(b->loader.builder, node, position++, r.name,
                           r.is_control ? 0 : r.index, r.is_control ? INPUT_CONTROL : r.index);
     }
@@ -249,14 +243,10 @@ struct rets {
 static void list_rets(struct rets *rets, struct span def)
 {
     intern_init(&rets->names);
-    wire_each(f, span_walk(def)) {
-        struct span key, value;
+    wire_each_len(f, span_walk(def), FUNCTION_RET) {
+        const struct span key = span_part(field_span(&f), 1), value = span_part(field_span(&f), 2);
         strid name;
 
-        if (f.number != FUNCTION_RET || f.type != WIRE_LEN)
-            continue;
-        key = span_part(field_span(&f), 1);
-        value = span_part(field_span(&f), 2);
         if (!key.bytes || !value.bytes)
             continue;
         name = intern_put(&rets->names, key.bytes, key.len);
@@ -281,14 +271,10 @@ static void add_results(struct body_builder *b, struct span signature, struct fu
     struct rets rets = {0};
 
     list_rets(&rets, b->function->def);
-    wire_each(f, span_walk(signature)) {
+    wire_each_len(f, span_walk(signature), OP_OUTPUT_ARG) {
         struct function_result result = {NODE_NONE, 0};
-        struct span name, ret;
+        const struct span ret = find_ret(&rets, span_part(field_span(&f), ARG_NAME));
 
-        if (f.number != OP_OUTPUT_ARG || f.type != WIRE_LEN)
-            continue;
-        name = span_part(field_span(&f), ARG_NAME);
-        ret = find_ret(&rets, name);
         if (ret.bytes) {
             struct reference r = resolve(b, ret);
 

@@ -88,15 +88,11 @@ static strid name_op(struct function_library *lib, struct span op)
 
 void functions_add_library(struct loader *l, struct span library)
 {
-    wire_each(f, span_walk(library)) {
-        struct function_library *lib;
+    wire_each_len(f, span_walk(library), LIBRARY_FUNCTION) {
+        struct function_library *lib = library_of(l);
         struct library_function function;
-        strid id;
+        strid id = name_op(lib, span_message(field_span(&f), FUNCTION_SIGNATURE, &lib->arena));
 
-        if (f.number != LIBRARY_FUNCTION || f.type != WIRE_LEN)
-            continue;
-        lib = library_of(l);
-        id = name_op(lib, span_message(field_span(&f), FUNCTION_SIGNATURE, &lib->arena));
         if (id >= lib->function_of.n)
             vec_resize_zero(&lib->function_of, (size_t)id + 1);
         if (lib->function_of.data[id])
@@ -111,7 +107,6 @@ void functions_add_library(struct loader *l, struct span library)
 
 void functions_add_ops(struct loader *l, struct span ops)
 {
-    wire_each(f, span_walk(ops))
-        if (f.number == OP_LIST_OP && f.type == WIRE_LEN)
-            name_op(library_of(l), field_span(&f));
+    wire_each_len(f, span_walk(ops), OP_LIST_OP)
+        name_op(library_of(l), field_span(&f));
 }

@@ -120,12 +120,9 @@ static struct op_outputs *read_op(struct span op_def, struct arena *arena)
     VEC(struct output_arg) args = {0};
 
     *op = (struct op_outputs){0};
-    wire_each(f, span_walk(op_def)) {
-        struct output_arg arg;
+    wire_each_len(f, span_walk(op_def), OP_OUTPUT_ARG) {
+        const struct output_arg arg = read_arg(field_span(&f), (uint32_t)args.n, arena);
 
-        if (f.number != OP_OUTPUT_ARG || f.type != WIRE_LEN)
-            continue;
-        arg = read_arg(field_span(&f), (uint32_t)args.n, arena);
         vec_push(&args, arg);
     }
     op->n = (uint32_t)args.n;

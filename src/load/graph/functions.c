@@ -72,8 +72,8 @@ static void arguments_of_graph(struct expansion *x, node_id node)
         wire_in_of(builder_profile(b)->files[def.file].bytes + def.offset, def.len_bytes);
     struct wire_field f;
 
-    while (wire_next(&in, &f))
-        if (f.number == NODE_INPUT && f.type == WIRE_LEN && (!f.len || f.bytes[0] != '^'))
+    while (wire_next_len(&in, &f, NODE_INPUT))
+        if (!f.len || f.bytes[0] != '^')
             vec_push(&x->arguments, parse_origin(b, f.bytes, f.len));
 }
 

@@ -50,9 +50,8 @@ static bool load_collection(struct loader *l, struct span entry, struct err *err
         return true;
     list = span_message(e.value_span, COLLECTION_BYTES_LIST, &l->pieces);
     in = span_walk(list);
-    while (wire_next(&in, &f))
-        if (f.number == LIST_VALUE && f.type == WIRE_LEN)
-            add_type(l, span_part(field_span(&f), VARIABLE_DEF_NAME), trainable_type(l));
+    while (wire_next_len(&in, &f, LIST_VALUE))
+        add_type(l, span_part(field_span(&f), VARIABLE_DEF_NAME), trainable_type(l));
     return load_ended(l, &in, "collection of trainable variables", err);
 }
 
@@ -81,9 +80,8 @@ static bool load_objects(struct loader *l, struct span objects, struct err *err)
     struct wire_in in = span_walk(objects);
     struct wire_field f;
 
-    while (wire_next(&in, &f))
-        if (f.number == OBJECTS_NODES && f.type == WIRE_LEN &&
-            !load_object(l, field_span(&f), err))
+    while (wire_next_len(&in, &f, OBJECTS_NODES))
+        if (!load_object(l, field_span(&f), err))
             return false;
     return load_ended(l, &in, "object graph", err);
 }
@@ -109,9 +107,8 @@ static bool load_about_nodes(struct loader *l, struct span meta, struct err *err
 static bool load_graphs(struct loader *l, struct span meta, const struct node_choice *choice,
                         struct err *err)
 {
-    wire_each(f, span_walk(meta))
-        if (f.number == META_GRAPH && f.type == WIRE_LEN &&
-            !load_graph(l, field_span(&f), choice, err))
+    wire_each_len(f, span_walk(meta), META_GRAPH)
+        if (!load_graph(l, field_span(&f), choice, err))
             return false;
     return true;
 }
@@ -188,15 +185,12 @@ static void list_tags(struct span model, struct strbuf *sb)
     struct wire_field f, tag;
     bool first = true;
 
-    while (wire_next(&in, &f)) {
-        struct wire_in meta, info = {0};
+    while (wire_next_len(&in, &f, SAVED_MODEL_META_GRAPHS)) {
+        struct wire_in meta = wire_in_field(&f), info = {0};
         bool first_tag = true;
 
-        if (f.number != SAVED_MODEL_META_GRAPHS || f.type != WIRE_LEN)
-            continue;
         sb_adds(sb, first ? "" : "; ");
         first = false;
-        meta = wire_in_field(&f);
         while (next_of_info(&meta, &info, &tag))
             if (tag.number == INFO_TAGS && tag.type == WIRE_LEN) {
                 sb_adds(sb, first_tag ? "" : ",");
@@ -213,9 +207,7 @@ static struct span choose_meta_graph(struct span model, const char *tags, unsign
     struct span first = {0}, chosen = {0};
 
     *n = 0;
-    wire_each(f, span_walk(model)) {
-        if (f.number != SAVED_MODEL_META_GRAPHS || f.type != WIRE_LEN)
-            continue;
+    wire_each_len(f, span_walk(model), SAVED_MODEL_META_GRAPHS) {
         if (!(*n)++)
             first = field_span(&f);
         if (!chosen.bytes && has_tags(field_span(&f), tags ? tags : "serve"))

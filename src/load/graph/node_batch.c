@@ -92,9 +92,7 @@ static bool decode_output_shapes(struct node_batch *batch, const struct loader *
     if (!attr_member(batch, l, value, ATTR_LIST_FIELD, &list, err))
         return false;
     in = span_walk(list);
-    while (wire_next(&in, &f)) {
-        if (f.number != LIST_SHAPE_FIELD || f.type != WIRE_LEN)
-            continue;
+    while (wire_next_len(&in, &f, LIST_SHAPE_FIELD)) {
         if (!shape_decode(l, field_span(&f), &batch->dims, &shape, err))
             return false;
         vec_push(&batch->shapes, shape);
@@ -372,8 +370,8 @@ bool load_argument(struct loader *l, struct span name, struct span attrs, struct
 
     hash_names(&node, NULL);
     in = span_walk(span_message(attrs, 2, &batch->pieces));
-    while (wire_next(&in, &f))
-        if (f.number == 1 && f.type == WIRE_LEN && !note_attr(batch, l, field_span(&f), &spans, err))
+    while (wire_next_len(&in, &f, 1))
+        if (!note_attr(batch, l, field_span(&f), &spans, err))
             return false;
     if (!load_ended(l, &in, "argument", err) ||
         !decode_output_shapes(batch, l, spans.output_shapes, &node, err) ||

@@ -35,16 +35,12 @@ static void index_graph(struct graph_index *index, struct span graph)
     struct wire_in in = span_walk(graph);
     struct wire_field f, part;
 
-    while (wire_next(&in, &f)) {
-        struct wire_in node;
+    while (wire_next_len(&in, &f, GRAPH_NODE)) {
+        struct wire_in node = wire_in_field(&f);
         strid id = STRID_EMPTY;
 
-        if (f.number != GRAPH_NODE || f.type != WIRE_LEN)
-            continue;
-        node = span_walk(field_span(&f));
-        while (wire_next(&node, &part))
-            if (part.number == NODE_NAME && part.type == WIRE_LEN)
-                id = intern_put(&index->names, part.bytes, part.len);
+        while (wire_next_len(&node, &part, NODE_NAME))
+            id = intern_put(&index->names, part.bytes, part.len);
         if (id >= index->nodes.n)
             vec_resize_zero(&index->nodes, (size_t)id + 1);
         if (!index->nodes.data[id].bytes)
@@ -55,23 +51,21 @@ static void index_graph(struct graph_index *index, struct span graph)
 static void index_graphs(struct graph_index *index, struct span meta)
 {
     intern_init(&index->names);
-    wire_each(f, span_walk(meta))
-        if (f.number == META_GRAPH && f.type == WIRE_LEN)
-            index_graph(index, field_span(&f));
+    wire_each_len(f, span_walk(meta), META_GRAPH)
+        index_graph(index, field_span(&f));
 }
 
 /* Adds the nodes of the tensors in map NUMBER of SIGNATURE. */
 static void add_tensors(struct loader *l, struct span signature, uint32_t number,
                         struct intern *names)
 {
-    wire_each(f, span_walk(signature))
-        if (f.number == number && f.type == WIRE_LEN) {
-            struct span info = span_message(field_span(&f), 2, &l->pieces);
-            struct span name = node_part(span_part(info, TENSOR_NAME));
+    wire_each_len(f, span_walk(signature), number) {
+        struct span info = span_message(field_span(&f), 2, &l->pieces);
+        struct span name = node_part(span_part(info, TENSOR_NAME));
 
-            if (name.bytes)
-                intern_put(names, name.bytes, name.len);
-        }
+        if (name.bytes)
+            intern_put(names, name.bytes, name.len);
+    }
 }
 
 /* Adds the transitive inputs of the chosen nodes; ids ascend in order of discovery, so one pass
@@ -86,12 +80,11 @@ static void add_sources(const struct graph_index *index, struct intern *names)
         if (id == STRID_NONE || id >= index->nodes.n || !index->nodes.data[id].bytes)
             continue;
         node = span_walk(index->nodes.data[id]);
-        while (wire_next(&node, &f))
-            if (f.number == NODE_INPUT && f.type == WIRE_LEN) {
-                struct span name = node_part(field_span(&f));
+        while (wire_next_len(&node, &f, NODE_INPUT)) {
+            struct span name = node_part(field_span(&f));
 
-                intern_put(names, name.bytes, name.len);
-            }
+            intern_put(names, name.bytes, name.len);
+        }
     }
 }
 
@@ -101,9 +94,7 @@ static bool find_signature(struct loader *l, struct span meta, const char *name,
     struct map_entry e;
 
     *signature = (struct span){0};
-    wire_each(f, span_walk(meta)) {
-        if (f.number != META_SIGNATURES || f.type != WIRE_LEN)
-            continue;
+    wire_each_len(f, span_walk(meta), META_SIGNATURES) {
         if (!load_map_entry(l, field_span(&f), &l->pieces, &e, err))
             return false;
         sb_adds(all, all->len ? ", " : "");
@@ -178,9 +169,8 @@ bool signatures_add(struct loader *l, struct span meta, struct err *err)
     struct wire_in in = span_walk(meta);
     struct wire_field f;
 
-    while (wire_next(&in, &f))
-        if (f.number == META_SIGNATURES && f.type == WIRE_LEN &&
-            !add_signature(l, field_span(&f), err))
+    while (wire_next_len(&in, &f, META_SIGNATURES))
+        if (!add_signature(l, field_span(&f), err))
             return false;
     return load_ended(l, &in, "meta graph", err);
 }

@@ -86,9 +86,8 @@ static struct wire_field find_content(struct wire_in message)
     struct wire_field content = {0};
     struct wire_field field;
 
-    while (wire_next(&message, &field))
-        if (field.number == TENSOR_CONTENT && field.type == WIRE_LEN)
-            content = field;
+    while (wire_next_len(&message, &field, TENSOR_CONTENT))
+        content = field;
     return content;
 }
 

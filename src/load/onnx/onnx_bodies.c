@@ -61,19 +61,6 @@ static bool is_being_expanded(const struct onnx *x, uint32_t function)
     return false;
 }
 
-/* Advances to the next string in field NUMBER; false at the end. */
-static bool next_string(struct wire_in *in, uint32_t number, struct span *string)
-{
-    struct wire_field f;
-
-    while (wire_next(in, &f))
-        if (f.number == number && f.type == WIRE_LEN) {
-            *string = field_span(&f);
-            return true;
-        }
-    return false;
-}
-
 /* Pushes a graph that can read values of graphs from depth SEEN_FROM on. */
 static void push_frame(struct onnx *x, const struct onnx_body *body, uint32_t seen_from)
 {
@@ -88,18 +75,18 @@ static void bind_arguments(struct onnx *x, const struct onnx_body *body)
 {
     struct wire_in formal = span_walk(body->graph), actual = span_walk(body->call);
     VEC(struct onnx_value) given = {0};
-    struct span name;
+    struct wire_field f;
     size_t i = 0;
 
-    while (next_string(&actual, NODE_INPUT, &name)) {
-        const struct onnx_value *value = name.len ? onnx_lookup(x, name) : NULL;
+    while (wire_next_len(&actual, &f, NODE_INPUT)) {
+        const struct onnx_value *value = f.len ? onnx_lookup(x, field_span(&f)) : NULL;
 
         vec_push(&given, (value ? *value : (struct onnx_value){.node = STRID_NONE}));
     }
     push_frame(x, body, (uint32_t)x->frames.n + 1);
-    for (; next_string(&formal, FUNCTION_INPUT, &name) && i < given.n; i++)
+    for (; wire_next_len(&formal, &f, FUNCTION_INPUT) && i < given.n; i++)
         if (given.data[i].node != STRID_NONE)
-            onnx_bind(x, name, given.data[i].node, given.data[i].output);
+            onnx_bind(x, field_span(&f), given.data[i].node, given.data[i].output);
     vec_done(&given);
 }
 
@@ -123,15 +110,13 @@ static void add_results(struct onnx *x)
     const struct onnx_body *body = &x->frames.data[x->frames.n - 1].body;
     const bool is_function = body->function != 0;
     struct wire_in in = span_walk(body->graph);
-    struct span name;
+    struct wire_field f;
 
     while (x->n_results < INT32_MAX - FIRST_POSITION &&
-           next_string(&in, is_function ? FUNCTION_OUTPUT : GRAPH_OUTPUT, &name)) {
-        const struct onnx_value *value;
+           wire_next_len(&in, &f, is_function ? FUNCTION_OUTPUT : GRAPH_OUTPUT)) {
+        const struct span name = is_function ? field_span(&f) : span_part(field_span(&f), INFO_NAME);
+        const struct onnx_value *value = name.bytes && name.len ? onnx_lookup(x, name) : NULL;
 
-        if (!is_function)
-            name = span_part(name, INFO_NAME);
-        value = name.bytes && name.len ? onnx_lookup(x, name) : NULL;
         builder_add_input(x->b, body->holder, FIRST_POSITION + x->n_results++,
                           value ? value->node : STRID_EMPTY, value ? value->output : 0,
                           INPUT_CONTROL);

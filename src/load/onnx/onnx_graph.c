@@ -115,9 +115,7 @@ static bool bind_outputs(struct onnx *x, struct span message, strid path, int32_
     int32_t i = 0;
 
     *n = 0;
-    wire_each(f, span_walk(message)) {
-        if (f.number != NODE_OUTPUT || f.type != WIRE_LEN)
-            continue;
+    wire_each_len(f, span_walk(message), NODE_OUTPUT) {
         if (f.len)
             onnx_bind(x, field_span(&f), path, i);
         i += i < INT32_MAX;
@@ -132,17 +130,14 @@ static bool bind_outputs(struct onnx *x, struct span message, strid path, int32_
 static void note_bodies(struct onnx *x, struct span message, strid path, node_id node)
 {
     struct onnx_frame *frame = &x->frames.data[x->frames.n - 1];
-    struct wire_in in = span_walk(message), attribute;
+    struct wire_in in = span_walk(message);
     struct wire_field f, g;
 
-    while (wire_next(&in, &f)) {
-        struct span name;
+    while (wire_next_len(&in, &f, NODE_ATTRIBUTE)) {
+        const struct span name = span_part(field_span(&f), ATTRIBUTE_NAME);
+        struct wire_in attribute = wire_in_field(&f);
         int64_t i = 0;
 
-        if (f.number != NODE_ATTRIBUTE || f.type != WIRE_LEN)
-            continue;
-        name = span_part(field_span(&f), ATTRIBUTE_NAME);
-        attribute = wire_in_field(&f);
         while (wire_next(&attribute, &g)) {
             const bool is_one = g.number == ATTRIBUTE_GRAPH && g.type == WIRE_LEN;
 

@@ -113,9 +113,7 @@ static bool read_shape(struct onnx *x, struct onnx_info *info, struct err *err)
 
     x->dims.n = 0;
     sb_clear(&x->dims_text);
-    while (wire_next(&in, &f)) {
-        if (f.number != DIMENSION || f.type != WIRE_LEN)
-            continue;
+    while (wire_next_len(&in, &f, DIMENSION)) {
         if (!read_dim(x->l, field_span(&f), &size, &name, err))
             return false;
         put_dim(&x->dims_text, size, name);

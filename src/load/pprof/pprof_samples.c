@@ -27,20 +27,12 @@ static int64_t value_of(const struct pprof_read *r, int32_t type)
 
 static bool read_label(struct pprof_read *r, const struct wire_field *message, struct err *err)
 {
-    struct wire_in in = wire_in_field(message);
-    struct wire_field f;
-    uint64_t key_index = 0, text_index = 0;
+    uint64_t index[3] = {0}; /* 1 key, 2 text */
     struct text key = {"", 0}, text = {"", 0};
 
-    while (wire_next(&in, &f)) {
-        if (f.type == WIRE_VARINT && f.number == 1)
-            key_index = f.value;
-        if (f.type == WIRE_VARINT && f.number == 2)
-            text_index = f.value;
-    }
-    if (!load_ended(r->l, &in, "label", err) ||
-        !pprof_string(r, key_index, message->start, &key, err) ||
-        !pprof_string(r, text_index, message->start, &text, err))
+    if (!load_varints(r->l, field_span(message), "label", index, 3, err) ||
+        !pprof_string(r, index[1], message->start, &key, err) ||
+        !pprof_string(r, index[2], message->start, &text, err))
         return false;
     if (key.len == 6 && memcmp(key.bytes, "device", 6) == 0)
         r->device = text;
@@ -279,9 +271,8 @@ static bool pprof_samples(struct pprof_read *r, struct err *err)
     struct wire_field f;
 
     intern_init(&r->devices);
-    while (wire_next(&in, &f))
-        if (f.number == SAMPLE && f.type == WIRE_LEN &&
-            (!load_tick(r->l, f.start, err) || !add_sample(r, &f, log, err)))
+    while (wire_next_len(&in, &f, SAMPLE))
+        if (!load_tick(r->l, f.start, err) || !add_sample(r, &f, log, err))
             return false;
     if (!load_ended(r->l, &in, "profile", err))
         return false;

@@ -29,20 +29,12 @@ static bool read_string(struct pprof_read *r, uint64_t index, const uint8_t *at,
 
 static bool read_type(struct pprof_read *r, const struct wire_field *message, struct err *err)
 {
-    struct wire_in in = wire_in_field(message);
-    struct wire_field f;
-    uint64_t type = 0, unit = 0;
+    uint64_t index[3] = {0}; /* 1 type, 2 unit */
     struct value_type t = {.total = 0};
 
-    while (wire_next(&in, &f)) {
-        if (f.type == WIRE_VARINT && f.number == 1)
-            type = f.value;
-        if (f.type == WIRE_VARINT && f.number == 2)
-            unit = f.value;
-    }
-    if (!load_ended(r->l, &in, "sample type", err) ||
-        !read_string(r, type, message->start, &t.type, err) ||
-        !read_string(r, unit, message->start, &t.unit, err))
+    if (!load_varints(r->l, field_span(message), "sample type", index, 3, err) ||
+        !read_string(r, index[1], message->start, &t.type, err) ||
+        !read_string(r, index[2], message->start, &t.unit, err))
         return false;
     vec_push(&r->types, t);
     return true;
@@ -51,19 +43,11 @@ static bool read_type(struct pprof_read *r, const struct wire_field *message, st
 static bool read_function(struct pprof_read *r, const struct wire_field *message, struct err *err)
 {
     static const char unknown[] = "(unknown)";
-    struct wire_in in = wire_in_field(message);
-    struct wire_field f;
-    uint64_t id = 0, parts[5] = {0}; /* by number: 2 name, 3 system name, 4 file */
+    uint64_t parts[5] = {0}; /* 1 id, 2 name, 3 system name, 4 file */
     struct pprof_function function;
     struct text name = {"", 0};
 
-    while (wire_next(&in, &f)) {
-        if (f.type == WIRE_VARINT && f.number == 1)
-            id = f.value;
-        else if (f.type == WIRE_VARINT && f.number < 5)
-            parts[f.number] = f.value;
-    }
-    if (!load_ended(r->l, &in, "function", err) ||
+    if (!load_varints(r->l, field_span(message), "function", parts, 5, err) ||
         !pprof_string(r, parts[2], message->start, &name, err) ||
         (!name.len && !pprof_string(r, parts[3], message->start, &name, err)) ||
         !read_string(r, parts[4], message->start, &function.file, err))
@@ -71,29 +55,23 @@ static bool read_function(struct pprof_read *r, const struct wire_field *message
     if (!name.len)
         name = (struct text){unknown, sizeof unknown - 1};
     function.name = builder_str(r->builder, name.bytes, name.len);
-    idmap_put(&r->function_of_id, (int64_t)id, (uint32_t)r->functions.n, 0);
+    idmap_put(&r->function_of_id, (int64_t)parts[1], (uint32_t)r->functions.n, 0);
     vec_push(&r->functions, function);
     return true;
 }
 
 static bool read_line(struct pprof_read *r, const struct wire_field *message, struct err *err)
 {
-    struct wire_in in = wire_in_field(message);
-    struct wire_field f;
+    uint64_t numbers[3] = {0}; /* 1 function, 2 line */
     struct pprof_line line = {.function = UINT32_MAX};
-    uint64_t id = 0;
 
-    while (wire_next(&in, &f)) {
-        if (f.type == WIRE_VARINT && f.number == 1)
-            id = f.value;
-        if (f.type == WIRE_VARINT && f.number == 2)
-            line.line = (int64_t)f.value > INT32_MAX || (int64_t)f.value < 0 ? 0 : (int32_t)f.value;
-    }
-    if (!load_ended(r->l, &in, "line", err))
+    if (!load_varints(r->l, field_span(message), "line", numbers, 3, err))
         return false;
-    if (id && (line.function = idmap_get(&r->function_of_id, (int64_t)id)) == IDMAP_NONE)
+    line.line = numbers[2] > INT32_MAX ? 0 : (int32_t)numbers[2];
+    if (numbers[1] &&
+        (line.function = idmap_get(&r->function_of_id, (int64_t)numbers[1])) == IDMAP_NONE)
         return load_fail(r->l, message->start, err, "no function has the id %llu",
-                         (unsigned long long)id);
+                         (unsigned long long)numbers[1]);
     vec_push(&r->lines, line);
     return true;
 }
@@ -129,9 +107,8 @@ static bool for_each_message(struct pprof_read *r, uint32_t number,
     struct wire_in in = span_walk(r->l->input);
     struct wire_field f;
 
-    while (wire_next(&in, &f))
-        if (f.number == number && f.type == WIRE_LEN &&
-            (!load_tick(r->l, f.start, err) || !read(r, &f, err)))
+    while (wire_next_len(&in, &f, number))
+        if (!load_tick(r->l, f.start, err) || !read(r, &f, err))
             return false;
     return load_ended(r->l, &in, "profile", err);
 }

@@ -64,9 +64,7 @@ static bool read_code_def(struct loader *l, struct span code_def, struct err *er
     struct wire_field f;
     struct frame frame;
 
-    while (wire_next(&in, &f)) {
-        if (f.number != 1 || f.type != WIRE_LEN)
-            continue;
+    while (wire_next_len(&in, &f, 1)) {
         if (!read_frame(l, field_span(&f), &frame, err))
             return false;
         vec_push(&l->frames, frame);

@@ -119,9 +119,8 @@ static void read_summary_value(struct loader *l, struct span value, struct event
 
 static void read_summary(struct loader *l, struct span summary, struct event *event)
 {
-    wire_each(f, span_walk(summary))
-        if (f.number == SUMMARY_VALUE && f.type == WIRE_LEN)
-            read_summary_value(l, field_span(&f), event);
+    wire_each_len(f, span_walk(summary), SUMMARY_VALUE)
+        read_summary_value(l, field_span(&f), event);
 }
 
 /* The number in "step_100" or "step100"; 0: none. */
@@ -251,9 +250,7 @@ static bool load_function_graphs(struct loader *l, struct span run_meta, struct 
         if (f.number != RUN_META_FUNCTION_GRAPHS || f.type != WIRE_LEN)
             continue;
         graphs = span_walk(field_span(&f));
-        while (wire_next(&graphs, &part)) {
-            if (part.number != FUNCTION_PARTITIONS || part.type != WIRE_LEN)
-                continue;
+        while (wire_next_len(&graphs, &part, FUNCTION_PARTITIONS)) {
             has_partitions = true;
             if (!load_graph(l, field_span(&part), NULL, err))
                 return false;

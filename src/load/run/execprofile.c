@@ -55,11 +55,9 @@ static bool add_times(struct profile_batch *batch, const struct loader *l,
 
     of->first_time = (uint32_t)batch->times.n;
     of->n_times = TIMES_BAD;
-    while (wire_next(&in, &f)) {
+    while (wire_next_len(&in, &f, 1)) {
         const int64_t *pair;
 
-        if (f.number != 1 || f.type != WIRE_LEN)
-            continue;
         batch->numbers.n = 0;
         if (!load_tuple(l, field_span(&f), &batch->numbers, err))
             return false;
@@ -82,13 +80,11 @@ static bool decode_time_map(struct profile_batch *batch, const struct loader *l,
     const size_t first = batch->device_times.n;
     struct map_entry e;
 
-    for (size_t i = 0; i < batch->exec_fields.n; i++) {
+    fields_each(f, batch->exec_fields, field) {
         struct device_times times = {.device = STRID_EMPTY};
         struct err bad = {0};
 
-        if (batch->exec_fields.data[i].number != field)
-            continue;
-        if (!load_map_entry(l, field_span(&batch->exec_fields.data[i]), &batch->pieces, &e, err))
+        if (!load_map_entry(l, field_span(f), &batch->pieces, &e, err))
             return false;
         times.name = e.key_span.bytes;
         times.name_len = (uint32_t)e.key_span.len;
@@ -127,7 +123,6 @@ static bool add_buffer(struct profile_batch *batch, const struct loader *l, stru
 /* Adds MEMORY with its buffers, which start at FIRST. */
 static void push_memory(struct profile_batch *batch, struct exec_memory *memory, size_t first)
 {
-
     memory->n_outputs =
         output_buffers_normalize(vec_from(&batch->buffers, first), batch->buffers.n - first);
     batch->buffers.n = first + memory->n_outputs;
@@ -185,9 +180,8 @@ static bool add_flat_memory(struct profile_batch *batch, const struct loader *l,
         .allocator_bytes_in_use = n[15],
     };
 
-    for (size_t i = 0; i < batch->exec_fields.n; i++)
-        if (batch->exec_fields.data[i].number == EXEC_FLAT_BUFFER &&
-            !add_buffer(batch, l, field_span(&batch->exec_fields.data[i]), err))
+    fields_each(f, batch->exec_fields, EXEC_FLAT_BUFFER)
+        if (!add_buffer(batch, l, field_span(f), err))
             return false;
     push_memory(batch, &memory, first_buffer);
     return true;
@@ -199,10 +193,10 @@ static bool decode_lists(struct profile_batch *batch, const struct loader *l, st
 {
     struct allocation allocation;
 
-    for (size_t i = 0; i < batch->exec_fields.n; i++) {
-        struct span value = field_span(&batch->exec_fields.data[i]);
+    vec_each(const struct wire_field, f, &batch->exec_fields) {
+        struct span value = field_span(f);
 
-        switch (batch->exec_fields.data[i].number) {
+        switch (f->number) {
         case EXEC_DEVICE:
             vec_push(&batch->texts, decode_text(value));
             break;
@@ -255,10 +249,8 @@ bool profile_execs_decode(struct profile_batch *batch, const struct loader *l,
     struct map_entry e;
 
     batch->step_records.n = 0;
-    for (size_t i = 0; i < batch->fields.n; i++) {
-        if (batch->fields.data[i].number != NODE_EXEC)
-            continue;
-        if (!load_map_entry(l, field_span(&batch->fields.data[i]), &batch->pieces, &e, err))
+    fields_each(f, batch->fields, NODE_EXEC) {
+        if (!load_map_entry(l, field_span(f), &batch->pieces, &e, err))
             return false;
         vec_push(&batch->step_records, ((struct numbered_record){e.key, e.value_span}));
     }

@@ -96,13 +96,10 @@ static size_t oplog_add_next(void *context, void *into)
     struct batch *batch = into;
     struct wire_field f;
 
-    while (wire_next(&w->in, &f)) {
-        if (f.number != 1 || f.type != WIRE_LEN)
-            continue;
-        vec_push(&batch->entries, ((struct entry){.message = field_span(&f)}));
-        return pipeline_cost_bytes(f.len);
-    }
-    return 0;
+    if (!wire_next_len(&w->in, &f, 1))
+        return 0;
+    vec_push(&batch->entries, ((struct entry){.message = field_span(&f)}));
+    return pipeline_cost_bytes(f.len);
 }
 
 /* ---- joining */
@@ -184,8 +181,8 @@ static bool load_oplog(struct loader *l, struct err *err)
     struct wire_field f;
 
     load_stacks_begin(l);
-    while (wire_next(&in, &f))
-        if (f.number == 2 && f.type == WIRE_LEN && !load_id_string(l, field_span(&f), err))
+    while (wire_next_len(&in, &f, 2))
+        if (!load_id_string(l, field_span(&f), err))
             return false;
     return load_ended(l, &in, "op log", err) && pipeline_run(&pipeline, err);
 }

@@ -40,9 +40,8 @@ bool profile_run_outputs_decode(struct profile_batch *batch, const struct loader
 {
     const size_t first = batch->run_outputs.n;
 
-    for (size_t i = 0; i < batch->fields.n; i++)
-        if (batch->fields.data[i].number == OWN_NODE_RUN_OUTPUT &&
-            !decode_run_output(batch, l, field_span(&batch->fields.data[i]), err))
+    fields_each(f, batch->fields, OWN_NODE_RUN_OUTPUT)
+        if (!decode_run_output(batch, l, field_span(f), err))
             return false;
     node->run_outputs = list_part(first, batch->run_outputs.n);
     return true;
@@ -148,10 +147,8 @@ static bool read_source_indexes(struct profile_batch *batch, const struct loader
     struct map_entry e;
 
     batch->source_indexes.n = 0;
-    for (size_t i = 0; i < batch->fields.n; i++) {
-        if (batch->fields.data[i].number != NODE_SOURCE_INDEX)
-            continue;
-        if (!load_map_entry(l, field_span(&batch->fields.data[i]), NULL, &e, err))
+    fields_each(f, batch->fields, NODE_SOURCE_INDEX) {
+        if (!load_map_entry(l, field_span(f), NULL, &e, err))
             return false;
         vec_push(&batch->source_indexes, ((struct numbered_index){e.key, (int32_t)e.value}));
     }
@@ -169,9 +166,8 @@ static bool read_input_indexes(struct profile_batch *batch, const struct loader 
 
     batch->input_indexes.n = 0;
     batch->numbers.n = 0;
-    for (size_t i = 0; i < batch->fields.n; i++)
-        if (batch->fields.data[i].number == OWN_NODE_INPUT &&
-            !load_numbers(l, &batch->fields.data[i], &batch->numbers, err))
+    fields_each(f, batch->fields, OWN_NODE_INPUT)
+        if (!load_numbers(l, f, &batch->numbers, err))
             return false;
     for (size_t i = 0; i + 1 < numbers->n; i += 2)
         vec_push(&batch->input_indexes,
@@ -193,14 +189,12 @@ static bool decode_inputs(struct profile_batch *batch, const struct loader *l,
 
     if (!read_source_indexes(batch, l, err) || !read_input_indexes(batch, l, err))
         return false;
-    for (size_t i = 0; i < batch->fields.n; i++) {
+    fields_each(f, batch->fields, NODE_INPUT) {
         const struct numbered_index *found, *own;
         struct decoded_source source;
         uint32_t ordinal;
 
-        if (batch->fields.data[i].number != NODE_INPUT)
-            continue;
-        if (!load_map_entry(l, field_span(&batch->fields.data[i]), NULL, &e, err))
+        if (!load_map_entry(l, field_span(f), NULL, &e, err))
             return false;
         ordinal = idmap_get(&names->ordinals, e.value);
         if (ordinal == IDMAP_NONE)
@@ -236,12 +230,11 @@ COMPARE_VALUES(compare_indexes, int64_t)
 static void read_scalars(struct profile_batch *batch)
 {
     batch->scalars.n = 0;
-    for (size_t i = 0; i < batch->fields.n; i++) {
+    fields_each(f, batch->fields, OWN_NODE_SCALAR) {
         const uint8_t *at = NULL;
         uint64_t value;
 
-        while (batch->fields.data[i].number == OWN_NODE_SCALAR &&
-               wire_next_number(&batch->fields.data[i], WIRE_VARINT, &at, &value))
+        while (wire_next_number(f, WIRE_VARINT, &at, &value))
             vec_push(&batch->scalars, (int64_t)value);
     }
     vec_sort(&batch->scalars, compare_indexes);
@@ -283,9 +276,8 @@ static bool decode_shape(struct profile_batch *batch, const struct loader *l,
 {
     const size_t first_dim = batch->dims.n;
 
-    for (size_t i = 0; i < batch->fields.n; i++)
-        if (batch->fields.data[i].number == NODE_SHAPE &&
-            !load_numbers(l, &batch->fields.data[i], &batch->dims, err))
+    fields_each(f, batch->fields, NODE_SHAPE)
+        if (!load_numbers(l, f, &batch->dims, err))
             return false;
     node->shape = shape_of_dims(batch, first_dim, SCALAR_SHAPE);
     return true;
@@ -298,10 +290,8 @@ static bool decode_element_bits(struct profile_batch *batch, const struct loader
     struct element_attr element = {.rank = 0};
     struct map_entry e;
 
-    for (size_t i = 0; i < batch->fields.n; i++) {
-        if (batch->fields.data[i].number != NODE_ATTR)
-            continue;
-        if (!load_map_entry(l, field_span(&batch->fields.data[i]), &batch->pieces, &e, err))
+    fields_each(f, batch->fields, NODE_ATTR) {
+        if (!load_map_entry(l, field_span(f), &batch->pieces, &e, err))
             return false;
         element_attr_note(&element, e.key_span, e.value_span);
     }
@@ -317,16 +307,15 @@ static bool decode_lists(struct profile_batch *batch, const struct loader *l,
     const size_t first_type = batch->texts.n, first_stack = batch->stacks.n,
                  first_output = batch->outputs.n;
 
-    for (size_t i = 0; i < batch->fields.n; i++) {
-        struct span value = field_span(&batch->fields.data[i]);
+    vec_each(const struct wire_field, f, &batch->fields) {
+        struct span value = field_span(f);
 
-        if (batch->fields.data[i].number == NODE_TYPE)
+        if (f->number == NODE_TYPE)
             vec_push(&batch->texts, decode_text(value));
-        else if (batch->fields.data[i].number == NODE_TRACE)
+        else if (f->number == NODE_TRACE)
             vec_push(&batch->stacks,
                      ((struct stack_part){value, intern_hash(value.bytes, value.len)}));
-        else if (batch->fields.data[i].number == NODE_OUTPUT_SHAPE &&
-                 !decode_output(batch, l, value, err))
+        else if (f->number == NODE_OUTPUT_SHAPE && !decode_output(batch, l, value, err))
             return false;
     }
     node->types = list_part(first_type, batch->texts.n);

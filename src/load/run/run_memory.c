@@ -21,19 +21,11 @@ static void add(struct record *r, int64_t *sum, int64_t value)
 bool load_allocation(const struct loader *l, struct span record, struct allocation *allocation,
                      struct err *err)
 {
-    struct wire_in in = span_walk(record);
-    struct wire_field f;
+    uint64_t n[3] = {0};
+    const bool ok = load_varints(l, record, "allocation record", n, 3, err);
 
-    *allocation = (struct allocation){0, 0};
-    while (wire_next(&in, &f)) {
-        if (f.type != WIRE_VARINT)
-            continue;
-        if (f.number == 1)
-            allocation->alloc_ticks = (int64_t)f.value;
-        else if (f.number == 2)
-            allocation->bytes = (int64_t)f.value;
-    }
-    return load_ended(l, &in, "allocation record", err);
+    *allocation = (struct allocation){.alloc_ticks = (int64_t)n[1], .bytes = (int64_t)n[2]};
+    return ok;
 }
 
 /* Appends the records of the allocator NAME to the histories of ENTRY.  Only pictures need them, so
@@ -45,9 +37,7 @@ static void add_history(struct run_batch *batch, const struct loader *l, struct 
     struct allocation allocation;
     struct err err = {0};
 
-    wire_each(f, span_walk(message)) {
-        if (f.number != 6 || f.type != WIRE_LEN)
-            continue;
+    wire_each_len(f, span_walk(message), 6) {
         if (!load_allocation(l, field_span(&f), &allocation, &err))
             break;
         if (allocation.bytes)
@@ -107,22 +97,14 @@ static bool add_allocator(struct run_batch *batch, const struct loader *l, struc
 static bool read_buffer(const struct loader *l, struct span message, struct output_buffer *buffer,
                         struct err *err)
 {
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
-    int64_t requested = 0, allocated = 0;
+    enum { REQUESTED = 1, ALLOCATED = 2, POINTER = 6 };
+    uint64_t n[POINTER + 1] = {0};
+    const bool ok = load_varints(l, message, "allocation", n, POINTER + 1, err);
 
-    while (wire_next(&in, &f)) {
-        if (f.type != WIRE_VARINT)
-            continue;
-        if (f.number == 1)
-            requested = (int64_t)f.value;
-        else if (f.number == 2)
-            allocated = (int64_t)f.value;
-        else if (f.number == 6)
-            buffer->ptr = f.value;
-    }
-    buffer->bytes = requested > allocated ? requested : allocated;
-    return load_ended(l, &in, "allocation", err);
+    buffer->bytes = (int64_t)n[REQUESTED];
+    KEEP_MAX(buffer->bytes, (int64_t)n[ALLOCATED]);
+    buffer->ptr = n[POINTER];
+    return ok;
 }
 
 /* The fields of a NodeOutput; bytes NULL: missing. */
@@ -181,18 +163,13 @@ static bool add_output(struct run_batch *batch, const struct loader *l, struct s
 static bool add_memory_stats(const struct loader *l, struct span message, struct record *r,
                              struct err *err)
 {
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
+    enum { TEMPORARY = 1, PERSISTENT = 3 };
+    uint64_t n[] = {[TEMPORARY] = (uint64_t)r->temp_bytes, [PERSISTENT] = (uint64_t)r->persistent_bytes};
+    const bool ok = load_varints(l, message, "memory statistics", n, PERSISTENT + 1, err);
 
-    while (wire_next(&in, &f)) {
-        if (f.type != WIRE_VARINT)
-            continue;
-        if (f.number == 1)
-            r->temp_bytes = (int64_t)f.value;
-        else if (f.number == 3)
-            r->persistent_bytes = (int64_t)f.value;
-    }
-    return load_ended(l, &in, "memory statistics", err);
+    r->temp_bytes = (int64_t)n[TEMPORARY];
+    r->persistent_bytes = (int64_t)n[PERSISTENT];
+    return ok;
 }
 
 bool run_memory_decode(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
@@ -205,8 +182,7 @@ bool run_memory_decode(struct run_batch *batch, const struct loader *l, struct r
     batch->allocations.n = 0;
     entry->first_history = batch->histories.n;
     entry->n_histories = 0;
-    for (size_t i = 0; i < batch->fields.n; i++) {
-        struct wire_field *f = &batch->fields.data[i];
+    vec_each(const struct wire_field, f, &batch->fields) {
         struct span message = field_span(f);
 
         if (f->number == ENTRY_MEMORY && !add_allocator(batch, l, message, &r, entry, err))
@@ -233,13 +209,11 @@ bool run_outputs_decode(struct run_batch *batch, const struct loader *l, struct 
                         struct err *err)
 {
     entry->first_output = batch->outputs.n;
-    for (size_t i = 0; i < batch->fields.n; i++) {
+    fields_each(f, batch->fields, ENTRY_OUTPUT) {
         struct output_parts parts = {0};
         struct run_shape output = {.described = false};
 
-        if (batch->fields.data[i].number != ENTRY_OUTPUT)
-            continue;
-        if (!read_output(batch, l, field_span(&batch->fields.data[i]), &parts, err))
+        if (!read_output(batch, l, field_span(f), &parts, err))
             return false;
         output.slot = parts.slot;
         output.described = parts.shape.bytes != NULL;

@@ -134,10 +134,9 @@ static bool add_devices(struct run_walk *w, struct span step_stats)
     struct wire_in in = span_walk(step_stats);
     struct wire_field f;
 
-    while (wire_next(&in, &f))
-        if (f.number == 1 && f.type == WIRE_LEN)
-            vec_push(&w->devices,
-                     ((struct run_device){.in = wire_in_field(&f), .name = {f.bytes, 0}}));
+    while (wire_next_len(&in, &f, 1))
+        vec_push(&w->devices,
+                 ((struct run_device){.in = wire_in_field(&f), .name = {f.bytes, 0}}));
     return load_ended(w->l, &in, "step statistics", &w->err);
 }
 
@@ -147,9 +146,7 @@ static void add_all_devices(struct run_walk *w)
     struct wire_in in = span_walk(w->l->input);
     struct wire_field f;
 
-    while (wire_next(&in, &f)) {
-        if (f.number != 1 || f.type != WIRE_LEN)
-            continue;
+    while (wire_next_len(&in, &f, 1)) {
         w->has_step_stats = true;
         if (!add_devices(w, field_span(&f)))
             return;

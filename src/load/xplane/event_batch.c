@@ -386,9 +386,7 @@ void event_batch_decode(struct event_batch *b)
     struct wire_field f;
     struct event e;
 
-    while (wire_next(&in, &f)) {
-        if (f.number != XLINE_EVENTS || f.type != WIRE_LEN)
-            continue;
+    while (wire_next_len(&in, &f, XLINE_EVENTS)) {
         if (is_dropped(b, field_span(&f), in.end))
             continue;
         if (!read_event(b, field_span(&f), &e, &kind))

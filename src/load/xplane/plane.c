@@ -19,9 +19,8 @@ bool plane_name(struct plane *p, struct span message)
     struct wire_field f;
 
     p->message = message;
-    while (wire_next(&in, &f))
-        if (f.number == XPLANE_NAME && f.type == WIRE_LEN)
-            p->name = field_span(&f);
+    while (wire_next_len(&in, &f, XPLANE_NAME))
+        p->name = field_span(&f);
     malformed(p, &in);
     p->kind = plane_kind_of(p->name);
     return !p->why;
