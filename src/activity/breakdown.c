@@ -45,24 +45,14 @@ static void add_mark(struct step_walls *w, const struct selection *sel,
 /* Collects the marks in the current store of SEL. */
 static void step_walls_make(struct step_walls *w, const struct selection *sel)
 {
-    size_t kept = 0;
-
     memset(w, 0, sizeof *w);
     for (size_t i = 0; i < sel->s->marks.n; i++)
         add_mark(w, sel, &sel->s->marks.data[i]);
     vec_sort(&w->list, by_host_and_step);
-    for (size_t i = 0; i < w->list.n; i++) {
-        const struct step_wall *wall = &w->list.data[i];
-        struct step_wall *last = kept ? &w->list.data[kept - 1] : NULL;
-
-        if (!last || by_host_and_step(last, wall) != 0) {
-            w->list.data[kept++] = *wall;
-            continue;
-        }
+    vec_merge(&w->list, last, wall, by_host_and_step(last, wall) == 0, {
         last->wall_ps = clamp_add(last->wall_ps, wall->wall_ps);
-        last->start_ps = wall->start_ps < last->start_ps ? wall->start_ps : last->start_ps;
-    }
-    w->list.n = kept;
+        KEEP_MIN(last->start_ps, wall->start_ps);
+    });
 }
 
 /* ---- queues */
@@ -314,19 +304,12 @@ static void add_row(struct breakdown_row *to, const struct breakdown_row *from)
 /* Sets the rows over all steps to the sums of the rows of single steps. */
 static void join_stores(breakdown_rows *rows, const struct profile *p)
 {
-    size_t kept = 0;
+    void *strings = (void *)(uintptr_t)&p->strings;
 
-    vec_sort_arg(rows, by_device_and_step, (void *)(uintptr_t)&p->strings);
-    for (size_t i = 0; i < rows->n; i++) {
-        const struct breakdown_row *row = &rows->data[i];
-
-        if (kept && row->step == STEP_ALL &&
-            by_device_and_step(&rows->data[kept - 1], row, (void *)(uintptr_t)&p->strings) == 0)
-            add_row(&rows->data[kept - 1], row);
-        else
-            rows->data[kept++] = *row;
-    }
-    rows->n = kept;
+    vec_sort_arg(rows, by_device_and_step, strings);
+    vec_merge(rows, last, row,
+              row->step == STEP_ALL && by_device_and_step(last, row, strings) == 0,
+              add_row(last, row));
 }
 
 void breakdown_make(struct selection *sel, const struct breakdown_request *request,

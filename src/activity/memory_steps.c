@@ -57,21 +57,11 @@ COMPARE_CHAIN(by_origin, struct memory_left, UP(device) || UP(step) || UP(node) 
 
 static void merge_left(struct memory_steps *m)
 {
-    size_t kept = 0;
-
     vec_sort(&m->left, by_origin);
-    for (size_t i = 0; i < m->left.n; i++) {
-        const struct memory_left left = m->left.data[i];
-        struct memory_left *last = &m->left.data[kept ? kept - 1 : 0];
-
-        if (kept && by_origin(last, &left) == 0) {
-            last->bytes = clamp_add(last->bytes, left.bytes);
-            last->n_allocations++;
-        } else {
-            m->left.data[kept++] = left;
-        }
-    }
-    m->left.n = kept;
+    vec_merge(&m->left, last, left, by_origin(last, left) == 0, {
+        last->bytes = clamp_add(last->bytes, left->bytes);
+        last->n_allocations++;
+    });
 }
 
 void memory_steps_make(struct memory_steps *m, const struct profile *p, const struct recorder *r)

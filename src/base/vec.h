@@ -81,6 +81,33 @@ void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
 /* Sorts the elements, see stable_sort.h. */
 #define vec_sort(v, compare) stable_sort_array((v)->data, (v)->n, sizeof *(v)->data, (compare))
 
+/* Keeps the elements of V for whose index I CONDITION is true. */
+#define vec_keep(v, i, condition)                              \
+    do {                                                       \
+        size_t vec_kept_ = 0;                                  \
+        for (size_t i = 0; i < (v)->n; i++)                    \
+            if (condition)                                     \
+                (v)->data[vec_kept_++] = (v)->data[i];         \
+        (v)->n = vec_kept_;                                    \
+    } while (0)
+
+/* Merges adjacent elements: while IS_SAME is true of LAST, the last one kept, and NEXT, pointers to
+ * elements, NEXT is dropped after the statement JOIN. */
+#define vec_merge(v, last, next, is_same, join)                                         \
+    do {                                                                                \
+        size_t vec_kept_ = 0;                                                           \
+        for (size_t vec_at_ = 0; vec_at_ < (v)->n; vec_at_++) {                         \
+            __typeof__((v)->data) last = (v)->data + (vec_kept_ ? vec_kept_ - 1 : 0);   \
+            const __typeof__(*(v)->data) *next = (v)->data + vec_at_;                   \
+            if (vec_kept_ && (is_same)) {                                               \
+                join;                                                                   \
+            } else {                                                                    \
+                (v)->data[vec_kept_++] = *next;                                         \
+            }                                                                           \
+        }                                                                               \
+        (v)->n = vec_kept_;                                                             \
+    } while (0)
+
 /* Like qsort_r(). */
 #define vec_sort_arg(v, compare, arg)                                            \
     do {                                                                         \

@@ -44,8 +44,6 @@ COMPARE_BY(by_hash, struct source, hash)
 
 static void list_sources(const struct frames *f, source_list *list)
 {
-    size_t n = 0;
-
     for (frame_id i = 1; i < f->rows.n; i++) {
         const struct frame_row *row = &f->rows.data[i];
         const struct text path = intern_string(&f->p->strings, row->frame->file);
@@ -59,10 +57,7 @@ static void list_sources(const struct frames *f, source_list *list)
                                         .partner = UINT32_MAX}));
     }
     vec_sort(list, by_hash);
-    for (size_t i = 0; i < list->n; i++)
-        if (!i || list->data[i].hash != list->data[n - 1].hash)
-            list->data[n++] = list->data[i];
-    list->n = n;
+    vec_keep(list, i, !i || list->data[i].hash != list->data[i - 1].hash);
 }
 
 /* Length of the common suffix of two paths, in whole components. */
@@ -141,8 +136,6 @@ COMPARE_CHAIN(by_line, struct line, UP(file) || UP(number) || UP(function))
 static void list_lines(const struct line_maps *maps, const struct frames *f, bool is_now,
                        line_list *list)
 {
-    size_t n = 0;
-
     for (frame_id i = 1; i < f->rows.n; i++) {
         const struct frame_row *row = &f->rows.data[i];
 
@@ -151,10 +144,7 @@ static void list_lines(const struct line_maps *maps, const struct frames *f, boo
                                           row->function, row->frame->lineno, -1}));
     }
     vec_sort(list, by_line);
-    for (size_t i = 0; i < list->n; i++)
-        if (!i || by_line(&list->data[i], &list->data[n - 1]))
-            list->data[n++] = list->data[i];
-    list->n = n;
+    vec_keep(list, i, !i || by_line(&list->data[i], &list->data[i - 1]));
 }
 
 /* Value of an alignment: most pairs, then fewest changes of the line offset, then smallest ones. */

@@ -52,15 +52,8 @@ COMPARE_BY_TWO(by_rows, struct shared, base, now)
 /* Sorts pairs of frames, and adds up equal ones. */
 static void add_up(shared_list *list)
 {
-    size_t n = 0;
-
     vec_sort(list, by_rows);
-    for (size_t i = 0; i < list->n; i++)
-        if (n && !by_rows(&list->data[i], &list->data[n - 1]))
-            list->data[n - 1].n += list->data[i].n;
-        else
-            list->data[n++] = list->data[i];
-    list->n = n;
+    vec_merge(list, last, next, !by_rows(next, last), last->n += next->n);
 }
 
 static stack_id stack_of(const struct profile *p, node_id node)

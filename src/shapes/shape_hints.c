@@ -24,19 +24,9 @@ COMPARE_BY_TWO(by_key, struct hint_producer, key, output)
 /* Sorts the producers and merges those with the same key and output. */
 static void merge_producers(struct shape_hints *h, struct arena *keep)
 {
-    size_t n = 0;
-
     vec_sort(&h->producers, by_key);
-    for (size_t i = 0; i < h->producers.n; i++) {
-        struct hint_producer *last = &h->producers.data[n > 0 ? n - 1 : 0];
-        const struct hint_producer *p = &h->producers.data[i];
-
-        if (n > 0 && by_key(last, p) == 0)
-            last->shape = dims_weaken(keep, last->shape, p->shape);
-        else
-            h->producers.data[n++] = *p;
-    }
-    h->producers.n = n;
+    vec_merge(&h->producers, last, p, by_key(last, p) == 0,
+              last->shape = dims_weaken(keep, last->shape, p->shape));
 }
 
 void shape_hints_deliver(struct shape_hints *h, struct budget *budget, struct arena *keep)

@@ -203,13 +203,8 @@ static bool add_pid(struct nsys *x, const struct nsys_rows *rows, int kind UNUSE
         vec_push(&x->seen, pid);
     /* removes duplicates when many rows alternate between processes */
     if (x->seen.n >= 4096 && (x->seen.n & (x->seen.n - 1)) == 0) {
-        size_t n = 0;
-
         vec_sort(&x->seen, by_value);
-        for (size_t i = 0; i < x->seen.n; i++)
-            if (!n || x->seen.data[n - 1] != x->seen.data[i])
-                x->seen.data[n++] = x->seen.data[i];
-        x->seen.n = n;
+        vec_keep(&x->seen, i, !i || x->seen.data[i - 1] != x->seen.data[i]);
     }
     return true;
 }

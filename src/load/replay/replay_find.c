@@ -136,13 +136,9 @@ COMPARE_BY_TWO(by_launch, struct graph_launch, start_ns, path)
 /* Drops replays without work, and those whose launch is not a graph launch. */
 static void drop_empty(struct trace_replays *r)
 {
-    size_t kept = 0;
-
-    for (size_t i = 0; i < r->list.n; i++)
-        if (r->list.data[i].n_works &&
-            name_flags_of(&r->flags, r->log, r->list.data[i].launch) & NAME_REPLAY)
-            r->list.data[kept++] = r->list.data[i];
-    r->list.n = kept;
+    vec_keep(&r->list, i,
+             r->list.data[i].n_works &&
+                 name_flags_of(&r->flags, r->log, r->list.data[i].launch) & NAME_REPLAY);
     vec_sort(&r->list, by_launch);
     idmap_done(&r->by_correlation);
     for (size_t i = 0; i < r->list.n; i++)

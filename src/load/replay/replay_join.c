@@ -106,11 +106,7 @@ static void prefer_rank(struct joining *j, int64_t rank)
         n += capture_at(j, j->candidates.data[i])->rank == rank;
     if (!n || rank < 0)
         return;
-    n = 0;
-    for (size_t i = 0; i < j->candidates.n; i++)
-        if (capture_at(j, j->candidates.data[i])->rank == rank)
-            j->candidates.data[n++] = j->candidates.data[i];
-    j->candidates.n = n;
+    vec_keep(&j->candidates, i, capture_at(j, j->candidates.data[i])->rank == rank);
 }
 
 /* Opens the captures of SIZE and of unknown size, and makes them candidates; SIZE_UNKNOWN: all. */

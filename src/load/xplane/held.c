@@ -21,13 +21,8 @@ COMPARE_CHAIN(by_list, struct presence, UP(list) || UP(step) || UP(device))
 
 static void settle(struct presences *p)
 {
-    size_t n = 0;
-
     vec_sort(&p->all, by_list);
-    for (size_t i = 0; i < p->all.n; i++)
-        if (!n || by_list(&p->all.data[n - 1], &p->all.data[i]) != 0)
-            p->all.data[n++] = p->all.data[i];
-    p->all.n = n;
+    vec_keep(&p->all, i, !i || by_list(&p->all.data[i - 1], &p->all.data[i]) != 0);
 }
 
 static void add(struct presences *p, struct presence at)

@@ -35,16 +35,8 @@ static bool is_same(const struct program_step_device *a, const struct program_st
 /* Sorts the list, with one entry for each step and device. */
 static void settle(struct step_times *s)
 {
-    size_t n = 0;
-
     vec_sort(&s->list, by_step);
-    for (size_t i = 0; i < s->list.n; i++) {
-        if (n && is_same(&s->list.data[n - 1], &s->list.data[i]))
-            join(&s->list.data[n - 1], &s->list.data[i]);
-        else
-            s->list.data[n++] = s->list.data[i];
-    }
-    s->list.n = n;
+    vec_merge(&s->list, last, next, is_same(last, next), join(last, next));
 }
 
 /* Merges with the last entry if possible.  The list is compacted when it has doubled, so that its

@@ -31,13 +31,8 @@ static void add_numbers(struct run *r, const struct run_mark *marks, size_t n)
 /* Sorts the step numbers and removes duplicates. */
 static void sort_unique_numbers(struct run *r)
 {
-    size_t kept = 0;
-
     vec_sort(&r->steps, by_number);
-    for (size_t i = 0; i < r->steps.n; i++)
-        if (!kept || r->steps.data[i] != r->steps.data[kept - 1])
-            r->steps.data[kept++] = r->steps.data[i];
-    r->steps.n = kept;
+    vec_keep(&r->steps, i, !i || r->steps.data[i] != r->steps.data[i - 1]);
 }
 
 static uint32_t step_index(const struct run *r, int64_t number)

@@ -23,21 +23,11 @@ COMPARE_CHAIN(by_amount, struct advice_amount, DOWN(amount) || THEN(by_node_and_
 
 void amounts_merge(amounts *all)
 {
-    size_t kept = 0;
-
     vec_sort(all, by_node_and_stack);
-    for (size_t i = 0; i < all->n; i++) {
-        const struct advice_amount *entry = &all->data[i];
-        struct advice_amount *last = &all->data[kept ? kept - 1 : 0];
-
-        if (kept && by_node_and_stack(last, entry) == 0) {
-            last->amount = clamp_add(last->amount, entry->amount);
-            last->count += entry->count;
-        } else {
-            all->data[kept++] = *entry;
-        }
-    }
-    all->n = kept;
+    vec_merge(all, last, entry, by_node_and_stack(last, entry) == 0, {
+        last->amount = clamp_add(last->amount, entry->amount);
+        last->count += entry->count;
+    });
     vec_sort(all, by_amount);
 }
 

@@ -179,8 +179,6 @@ static const struct table_column heads[] = {
      MEMBER_OF(struct hosts_data, culprit)},
 };
 
-COMPARE_VALUES(by_size, int64_t)
-
 static char *copy_text(struct text text)
 {
     return xmemdupz(text.bytes, text.len);
@@ -245,9 +243,8 @@ static void add_host_times(struct hosts_data *d, const struct profile *p)
                                .node = row->node}));
         vec_push(&sorted, row->time_ps);
     }
-    vec_sort(&sorted, by_size);
     if (sorted.n)
-        d->median_ps = sorted.data[(sorted.n - 1) / 2];
+        d->median_ps = nth_value(sorted.data, sorted.n, (sorted.n - 1) / 2);
     vec_done(&sorted);
     host_times_done(&times);
 }

@@ -178,15 +178,10 @@ static void merge(struct step_row *to, const struct step_row *from)
 /* Joins rows of the same step. */
 static void join(step_rows *rows, const struct profile *p)
 {
-    size_t kept = 0;
+    void *strings = (void *)(uintptr_t)&p->strings;
 
-    vec_sort_arg(rows, by_step, (void *)(uintptr_t)&p->strings);
-    for (size_t i = 0; i < rows->n; i++)
-        if (kept && by_step(&rows->data[kept - 1], &rows->data[i], (void *)(uintptr_t)&p->strings) == 0)
-            merge(&rows->data[kept - 1], &rows->data[i]);
-        else
-            rows->data[kept++] = rows->data[i];
-    rows->n = kept;
+    vec_sort_arg(rows, by_step, strings);
+    vec_merge(rows, last, next, by_step(last, next, strings) == 0, merge(last, next));
 }
 
 /* Completes the rows of one rank and host. */

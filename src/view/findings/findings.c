@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "base/nth_value.h"
 #include "base/xalloc.h"
 #include "model/profile_kind.h"
 #include "view/build/hidden_frames.h"
@@ -42,14 +43,9 @@ const char *finding_severity(const struct finding *f)
     return is_share(f->part, f->whole, 20) ? "high" : is_share(f->part, f->whole, 5) ? "medium" : "low";
 }
 
-COMPARE_VALUES(by_value, int64_t)
-
 int64_t lower_median(int64_t *values, size_t n)
 {
-    if (!n)
-        return 0;
-    qsort(values, n, sizeof *values, by_value);
-    return values[(n - 1) / 2];
+    return n ? nth_value(values, n, (n - 1) / 2) : 0;
 }
 
 /* ---- sums by node */
@@ -78,16 +74,10 @@ COMPARE_BY(by_id, struct node_sum, id)
 uint32_t node_times_most(struct node_times *t, int64_t *amount)
 {
     struct node_sum most = {NODE_NONE, 0};
-    size_t kept = 0;
 
     vec_sort(&t->sums, by_id);
-    for (size_t i = 0; i < t->sums.n; i++)
-        if (kept && t->sums.data[kept - 1].id == t->sums.data[i].id)
-            t->sums.data[kept - 1].amount =
-                clamp_add(t->sums.data[kept - 1].amount, t->sums.data[i].amount);
-        else
-            t->sums.data[kept++] = t->sums.data[i];
-    t->sums.n = kept;
+    vec_merge(&t->sums, last, next, last->id == next->id,
+              last->amount = clamp_add(last->amount, next->amount));
     for (size_t i = 0; i < t->sums.n; i++)
         if (most.id == NODE_NONE || t->sums.data[i].amount > most.amount)
             most = t->sums.data[i];

@@ -167,17 +167,13 @@ void host_read(struct find_run *run, uint32_t rank)
     const struct event_store *s = run->sel->s;
     struct host_facts *h = &run->hosts[rank];
     const uint32_t first_step = first_step_of(s, rank);
-    size_t kept = 0;
 
     *h = (struct host_facts){.first_ps = INT64_MAX, .last_ps = INT64_MIN};
     for (uint32_t t = 0; t < s->tracks.n && !cancel_asked(run->cancel); t++)
         if (s->devices.data[s->tracks.data[t].device].rank == rank &&
             s->tracks.data[t].kind != TRACK_LAUNCHES)
             read_track(run, h, t, first_step);
-    for (size_t i = 0; i < h->compiles.n; i++)
-        if (h->compiles.data[i].step != first_step)
-            h->compiles.data[kept++] = h->compiles.data[i];
-    h->compiles.n = kept;
+    vec_keep(&h->compiles, i, h->compiles.data[i].step != first_step);
     vec_sort(&h->inputs, slice_by_start);
     vec_sort(&h->compiles, slice_by_start);
     vec_sort(&h->calls, call_by_start);

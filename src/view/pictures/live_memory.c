@@ -293,7 +293,6 @@ void live_rows_make(struct live_rows *rows, const struct profile *p, const struc
     struct naming n = {.p = p, .log = profile_memory(p), .by = q->by};
     const size_t n_sites = n.log->n_sites;
     strid *row_of_site = xreallocarray(NULL, n_sites + 1, sizeof *row_of_site);
-    size_t kept = 0;
 
     *rows = (struct live_rows){.rows = {0}};
     memset(row_of_site, 0xff, (n_sites + 1) * sizeof *row_of_site);
@@ -304,10 +303,7 @@ void live_rows_make(struct live_rows *rows, const struct profile *p, const struc
             add_allocation(rows, &n, a, (uint32_t)i, row_of_site);
     if (a->counts_in_use && !q->since)
         add_rest(rows, &n, q);
-    for (size_t i = 0; i < rows->rows.n; i++)
-        if (rows->rows.data[i].name.bytes)
-            rows->rows.data[kept++] = rows->rows.data[i];
-    rows->rows.n = kept;
+    vec_keep(&rows->rows, i, rows->rows.data[i].name.bytes);
     vec_sort(&rows->rows, by_bytes);
     hidden_frames_done(&n.libraries);
     sb_done(&n.text);
@@ -322,25 +318,19 @@ void live_rows_done(struct live_rows *rows)
 
 /* ---- comparison */
 
-static int by_growth(const void *x, const void *y)
+static int64_t growth(const struct live_pair *pair)
 {
-    const struct live_pair *a = x, *b = y;
-    const int64_t grown_a = clamp_sub(a->bytes, a->base_bytes);
-    const int64_t grown_b = clamp_sub(b->bytes, b->base_bytes);
-    const int order = memcmp(a->name.bytes, b->name.bytes,
-                             a->name.len < b->name.len ? a->name.len : b->name.len);
-
-    if (grown_a != grown_b)
-        return grown_a > grown_b ? -1 : 1;
-    return order ? order : (a->name.len > b->name.len) - (a->name.len < b->name.len);
+    return clamp_sub(pair->bytes, pair->base_bytes);
 }
+
+COMPARE_CHAIN(by_growth, struct live_pair,
+              THEN(COMPARE(growth(b), growth(a))) || THEN(text_compare(a->name, b->name)))
 
 void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const struct live_rows *base)
 {
     /* baseline rows by the id of their name */
     uint32_t *row_of_name = xcalloc(base->names.n + 1, sizeof *row_of_name);
     uint8_t *is_paired = xcalloc(base->rows.n + 1, 1);
-    size_t kept = 0;
 
     for (size_t i = 0; i < base->rows.n; i++)
         row_of_name[intern_find(&base->names, base->rows.data[i].name.bytes,
@@ -362,11 +352,8 @@ void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const
             vec_push(pairs, ((struct live_pair){.name = base->rows.data[i].name,
                                                 .base_bytes = base->rows.data[i].bytes,
                                                 .n_base_blocks = base->rows.data[i].n_blocks}));
-    array_each(const struct live_pair, pair, pairs->data, pairs->n) {
-        if (pair->bytes != pair->base_bytes || pair->n_blocks != pair->n_base_blocks)
-            pairs->data[kept++] = *pair;
-    }
-    pairs->n = kept;
+    vec_keep(pairs, i, pairs->data[i].bytes != pairs->data[i].base_bytes ||
+                           pairs->data[i].n_blocks != pairs->data[i].n_base_blocks);
     vec_sort(pairs, by_growth);
     EACH(free, row_of_name, is_paired);
 }
