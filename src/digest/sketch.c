@@ -3,6 +3,8 @@
 
 #include "digest/record.h"
 
+#include "base/lower_bound.h"
+
 enum { STEP_BITS_OF_BUCKETS = 6 };
 _Static_assert(1 << STEP_BITS_OF_BUCKETS == SKETCH_STEPS, "buckets of a power of two");
 
@@ -29,17 +31,10 @@ uint64_t sketch_value_of(uint32_t index)
 /* Binary search: the first bucket with an index >= INDEX. */
 static size_t find_bucket(const struct sketch *s, uint32_t index)
 {
-    size_t from = 0, to = s->buckets.n;
+    size_t at = 0;
 
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-
-        if (s->buckets.data[middle].index < index)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
+    LOWER_BOUND(at, s->buckets.n, i, s->buckets.data[i].index < index);
+    return at;
 }
 
 void sketch_add(struct sketch *s, uint64_t value)

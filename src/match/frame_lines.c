@@ -4,6 +4,7 @@
 
 #include "base/compare.h"
 #include "base/hash.h"
+#include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "match/frames.h"
 
@@ -116,17 +117,10 @@ static void pair_sources(source_list *base, source_list *now)
 
 uint64_t line_maps_file(const struct line_maps *maps, uint64_t file)
 {
-    size_t from = 0, to = maps->files.n;
+    size_t at = 0;
 
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-
-        if (maps->files.data[middle].from < file)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < maps->files.n && maps->files.data[from].from == file ? maps->files.data[from].to : file;
+    LOWER_BOUND(at, maps->files.n, i, maps->files.data[i].from < file);
+    return at < maps->files.n && maps->files.data[at].from == file ? maps->files.data[at].to : file;
 }
 
 /* ---- lines */

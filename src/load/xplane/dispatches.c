@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/compare.h"
+#include "base/lower_bound.h"
 #include "base/xalloc.h"
 
 strid dispatch_key(struct loader *l, struct span name, bool is_function)
@@ -105,22 +106,6 @@ static void find_runs(struct run *r, struct loader *l, program_runs *runs)
     }
 }
 
-/* Number of the N dispatches at or before AT_PS. */
-static size_t count_until(const struct dispatch *d, size_t n, int64_t at_ps)
-{
-    size_t from = 0, to = n;
-
-    while (from < to) {
-        const size_t mid = from + (to - from) / 2;
-
-        if (d[mid].at_ps <= at_ps)
-            from = mid + 1;
-        else
-            to = mid;
-    }
-    return from;
-}
-
 static bool is_same_run(const struct program_run *a, const struct program_run *b)
 {
     return a->program == b->program && a->order == b->order;
@@ -135,8 +120,9 @@ static void join_runs(const struct program_run *runs, size_t n, const struct dis
     size_t before = 0, at = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const size_t begun = count_until(d, n_dispatches, runs[i].run->start_ps);
+        size_t begun = 0;
 
+        LOWER_BOUND(begun, n_dispatches, k, d[k].at_ps <= runs[i].run->start_ps);
         at += i && !is_same_run(&runs[i - 1], &runs[i]);
         if (at >= begun && at - begun + 1 > before)
             before = at - begun + 1;

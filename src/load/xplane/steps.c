@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/compare.h"
+#include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/system/workers.h"
 #include "base/xalloc.h"
@@ -37,33 +38,20 @@ static void sort_unique_numbers(struct run *r)
 
 static uint32_t step_index(const struct run *r, int64_t number)
 {
-    size_t from = 0, to = r->steps.n;
+    size_t at = 0;
 
-    while (from < to) {
-        const size_t mid = from + (to - from) / 2;
-
-        if (r->steps.data[mid] < number)
-            from = mid + 1;
-        else
-            to = mid;
-    }
-    return (uint32_t)from;
+    LOWER_BOUND(at, r->steps.n, i, r->steps.data[i] < number);
+    return (uint32_t)at;
 }
 
 /* The number of the N sorted STARTS, STRIDE bytes apart, that are at or before AT_PS. */
 static size_t count_started(const void *starts, size_t n, size_t stride, int64_t at_ps)
 {
-    size_t from = 0, to = n;
+    size_t at = 0;
 
-    while (from < to) {
-        const size_t mid = from + (to - from) / 2;
-
-        if (*(const int64_t *)(const void *)((const char *)starts + mid * stride) <= at_ps)
-            from = mid + 1;
-        else
-            to = mid;
-    }
-    return from;
+    LOWER_BOUND(at, n, i,
+                *(const int64_t *)(const void *)((const char *)starts + i * stride) <= at_ps);
+    return at;
 }
 
 /* The time at which event I of T was launched, or its program dispatched; else its start. */
