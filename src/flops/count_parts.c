@@ -30,7 +30,7 @@ static struct text parent_of(struct text name)
 
 static struct text name_of(const struct profile *p, node_id node)
 {
-    return (struct text){profile_text(p, p->name[node]), intern_len(&p->strings, p->name[node])};
+    return intern_string(&p->strings, p->name[node]);
 }
 
 static bool ends_with(struct text name, struct text end)
@@ -64,7 +64,7 @@ static size_t n_below(const struct profile *p, struct text name)
 static bool repeats_caller(const struct profile *p, node_id node)
 {
     const struct text name = name_of(p, node), caller = parent_of(name);
-    const struct text op = {profile_text(p, p->op[node]), intern_len(&p->strings, p->op[node])};
+    const struct text op = intern_string(&p->strings, p->op[node]);
 
     return ends_with(name, op) && ends_with(caller, op) && n_below(p, caller) == n_below(p, name) + 1;
 }

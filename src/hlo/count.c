@@ -297,13 +297,11 @@ static void count_part(struct hlo_tally *t, const struct hlo_cost *cost)
 
 uint32_t hlo_part_of_custom_fusion(const struct hlo_costs *costs, uint32_t i)
 {
-    static const char custom[] = "kCustom";
     const struct hlo_module *m = costs->m;
     const struct text kind = hlo_string(m, i, INSTRUCTION_FUSION_KIND);
     const uint32_t c = hlo_called(m, i, 0);
 
-    if (c == HLO_NONE || kind.len != sizeof custom - 1 ||
-        memcmp(kind.bytes, custom, kind.len) != 0 ||
+    if (c == HLO_NONE || !text_is(kind, "kCustom") ||
         m->computations[c].rank >= m->computations[m->instructions[i].computation].rank)
         return HLO_NONE;
     return costs->bodies[c].gather_or_scatter;

@@ -5,13 +5,6 @@
 #include "hlo/attributes.h"
 #include "hlo/tally.h"
 
-static bool begins(struct text text, const char *prefix)
-{
-    const size_t len = strlen(prefix);
-
-    return text.bytes && text.len >= len && memcmp(text.bytes, prefix, len) == 0;
-}
-
 static void skip(struct text *text, size_t n)
 {
     text->bytes += n;
@@ -172,7 +165,7 @@ void hlo_count_custom_call(struct hlo_tally *t)
     const struct text target = hlo_custom_call_target(t->m, t->i);
 
     for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
-        if (begins(target, calls[k].target) &&
+        if (text_begins(target, calls[k].target) &&
             (calls[k].is_prefix || target.len == strlen(calls[k].target))) {
             calls[k].count(t);
             return;
@@ -185,5 +178,5 @@ bool hlo_is_library_call(const struct hlo_module *m, uint32_t i)
 {
     const struct text target = hlo_custom_call_target(m, i);
 
-    return begins(target, "__cublas$") || begins(target, "__cudnn$conv");
+    return text_begins(target, "__cublas$") || text_begins(target, "__cudnn$conv");
 }

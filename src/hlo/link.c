@@ -30,12 +30,9 @@ uint32_t hlo_find_name(const struct hlo_module *m, const char *name, size_t len)
     size_t probe = slots_find(&m->instruction_names, hash_bytes(name, len));
     uint32_t i;
 
-    while ((i = slots_next(&m->instruction_names, &probe)) != SLOTS_NONE) {
-        const struct text text = hlo_name(m, i);
-
-        if (text.len == len && memcmp(text.bytes, name, len) == 0)
+    while ((i = slots_next(&m->instruction_names, &probe)) != SLOTS_NONE)
+        if (text_equals(hlo_name(m, i), (struct text){name, (uint32_t)len}))
             return i;
-    }
     return HLO_NONE;
 }
 
@@ -157,12 +154,9 @@ static bool find_entry(struct hlo_reader *r)
     const struct text wanted = hlo_text(m, r->entry_name);
 
     m->entry = r->has_entry_id ? hlo_find_computation(m, r->entry_id) : HLO_NONE;
-    for (uint32_t c = 0; m->entry == HLO_NONE && c < m->n_computations; c++) {
-        const struct text name = hlo_text(m, m->computations[c].name);
-
-        if (wanted.len && name.len == wanted.len && memcmp(name.bytes, wanted.bytes, name.len) == 0)
+    for (uint32_t c = 0; m->entry == HLO_NONE && c < m->n_computations; c++)
+        if (wanted.len && text_equals(hlo_text(m, m->computations[c].name), wanted))
             m->entry = c;
-    }
     return m->entry != HLO_NONE ||
            err_set(r->err, ERR_INPUT, "the HLO module has no entry computation");
 }

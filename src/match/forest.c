@@ -143,7 +143,7 @@ static bool may_occur_again(const struct forest *f, scope_id before, struct text
 {
     const struct text last = before == SCOPE_NONE ? (struct text){"", 0} : f->scopes.data[before].text;
 
-    return before != SCOPE_NONE && last.len >= text.len && memcmp(last.bytes, text.bytes, text.len) == 0;
+    return before != SCOPE_NONE && text_common(last, text) == text.len;
 }
 
 static scope_id scope_of_name(struct forest *f, struct path *path, struct text name,
@@ -185,8 +185,7 @@ static void add_names(struct forest *f)
 
     for (uint32_t i = 0; i < p->n_nodes; i++) {
         const node_id node = p->by_name[i];
-        const struct text name = {profile_text(p, p->name[node]),
-                                  intern_len(&p->strings, p->name[node])};
+        const struct text name = intern_string(&p->strings, p->name[node]);
         const scope_id scope = scope_of_name(f, &path, name, &scratch);
 
         f->scope_of[node] = scope;

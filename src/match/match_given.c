@@ -37,8 +37,7 @@ void match_given(struct matching *m, struct renames *renames, bool a_is_base)
 
     renames_restart(renames);
     for (node_id node = 0; node < base->n_nodes; node++) {
-        const struct text old = {profile_text(base, base->name[node]),
-                                 intern_len(&base->strings, base->name[node])};
+        const struct text old = intern_string(&base->strings, base->name[node]);
         node_id found;
 
         if (node % 4096 == 0 && cancel_asked(m->cancel))

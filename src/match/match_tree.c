@@ -24,10 +24,8 @@ struct descent {
 static bool same_full_name(const struct matching *m, node_id a, node_id b)
 {
     const struct profile *x = m->a.p, *y = m->b.p;
-    const uint32_t len = intern_len(&x->strings, x->name[a]);
 
-    return len == intern_len(&y->strings, y->name[b]) &&
-           memcmp(profile_text(x, x->name[a]), profile_text(y, y->name[b]), len) == 0;
+    return text_equals(intern_string(&x->strings, x->name[a]), intern_string(&y->strings, y->name[b]));
 }
 
 static void join_nodes(struct descent *d, scope_id a, scope_id b, enum match_reason reason,

@@ -187,7 +187,7 @@ const char *delta_moved_from(const struct result *r, row_id row, struct text *na
         return NULL;
     base = c->pairs.base;
     id = base->name[c->base_of[node]];
-    *name = (struct text){profile_text(base, id), intern_len(&base->strings, id)};
+    *name = intern_string(&base->strings, id);
     return match_reasons[c->pairs.reason[node]];
 }
 

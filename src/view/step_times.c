@@ -135,16 +135,12 @@ static bool choose_named(const struct profile *p, const char *option, const char
                          int64_t *chosen, struct err *err)
 {
     const struct programs *c = p->programs;
-    const size_t len = strlen(name);
 
-    for (size_t i = 0; c && i < c->n_step_names; i++) {
-        const struct text text = intern_string(&p->strings, c->step_names[i]);
-
-        if (text.len == len && memcmp(text.bytes, name, len) == 0) {
+    for (size_t i = 0; c && i < c->n_step_names; i++)
+        if (text_is(intern_string(&p->strings, c->step_names[i]), name)) {
             *chosen = (int64_t)i;
             return true;
         }
-    }
     return err_set(err, ERR_INPUT, "-%s=%s not found; %s", option, name,
                    c && c->n_step_names ? "summary lists the steps" : "steps of the profile have no names");
 }

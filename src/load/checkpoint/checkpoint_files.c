@@ -46,14 +46,6 @@ static bool is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t len = strlen(text);
-    size_t end_len = strlen(end);
-
-    return len >= end_len && strcmp(text + len - end_len, end) == 0;
-}
-
 /* Length of PATH without a trailing "MARK-00000-of-00000" (MARK ends with the first dash), or 0. */
 static size_t without_shard(const char *path, const char *mark)
 {
@@ -219,7 +211,7 @@ bool checkpoint_path_is_data(const char *path)
 bool checkpoint_path_is_one(const char *path)
 {
     return exists_with(path, ".index") || (checkpoint_path_is_data(path) && exists(path)) ||
-           (ends_with(path, ".index") && exists(path)) || checkpoint_path_is_state(path);
+           (text_ends(text_from(path), ".index") && exists(path)) || checkpoint_path_is_state(path);
 }
 
 bool checkpoint_files_find(struct checkpoint_files *f, const char *path, struct err *err)
@@ -232,7 +224,7 @@ bool checkpoint_files_find(struct checkpoint_files *f, const char *path, struct 
     if (checkpoint_path_is_state(path))
         return find_by_state(f, path, err);
     len = without_shard(path, ".data-");
-    if (!len && ends_with(path, ".index") && exists(path))
+    if (!len && text_ends(text_from(path), ".index") && exists(path))
         len = strlen(path) - strlen(".index");
     if (!len && !exists_with(path, ".index"))
         len = without_shard(path, "-");

@@ -170,8 +170,7 @@ static const char *const keys[] = {"T", "output_type", "out_type", "DstT", "dtyp
 void element_attr_note(struct element_attr *best, struct span key, struct span value)
 {
     for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (i + 1 >= best->rank && key.len == strlen(keys[i]) &&
-            memcmp(key.bytes, keys[i], key.len) == 0)
+        if (i + 1 >= best->rank && span_is(key, keys[i]))
             *best = (struct element_attr){i + 1, value};
 }
 

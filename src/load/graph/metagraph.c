@@ -37,7 +37,6 @@ static strid trainable_type(struct loader *l)
 /* Adds types from the collection of trainable variables, a list of VariableDef. */
 static bool load_collection(struct loader *l, struct span entry, struct err *err)
 {
-    static const char wanted[] = "trainable_variables";
     struct map_entry e;
     struct span list;
     struct wire_in in;
@@ -45,8 +44,7 @@ static bool load_collection(struct loader *l, struct span entry, struct err *err
 
     if (!load_map_entry(l, entry, &l->pieces, &e, err))
         return false;
-    if (e.key_span.len != sizeof wanted - 1 ||
-        memcmp(e.key_span.bytes, wanted, e.key_span.len) != 0)
+    if (!span_is(e.key_span, "trainable_variables"))
         return true;
     list = span_message(e.value_span, COLLECTION_BYTES_LIST, &l->pieces);
     in = span_walk(list);

@@ -99,7 +99,7 @@ static bool find_signature(struct loader *l, struct span meta, const char *name,
             return false;
         sb_adds(all, all->len ? ", " : "");
         load_quote(all, e.key_span);
-        if (e.key_span.len == strlen(name) && memcmp(e.key_span.bytes, name, e.key_span.len) == 0)
+        if (span_is(e.key_span, name))
             *signature = e.value_span;
     }
     return signature->bytes ||
@@ -150,8 +150,7 @@ static bool add_signature(struct loader *l, struct span entry, struct err *err)
 
     if (!load_map_entry(l, entry, &l->pieces, &e, err))
         return false;
-    if (chosen && (strlen(chosen) != e.key_span.len ||
-                   memcmp(chosen, e.key_span.bytes, e.key_span.len) != 0))
+    if (chosen && !span_is(e.key_span, chosen))
         return true;
     end.signature = builder_str(l->builder, e.key_span.bytes, e.key_span.len);
     in = span_walk(e.value_span);

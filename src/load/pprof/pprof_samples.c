@@ -34,9 +34,9 @@ static bool read_label(struct pprof_read *r, const struct wire_field *message, s
         !pprof_string(r, index[1], message->start, &key, err) ||
         !pprof_string(r, index[2], message->start, &text, err))
         return false;
-    if (key.len == 6 && memcmp(key.bytes, "device", 6) == 0)
+    if (text_is(key, "device"))
         r->device = text;
-    if (key.len == 4 && memcmp(key.bytes, "kind", 4) == 0)
+    if (text_is(key, "kind"))
         r->kind = text;
     return true;
 }

@@ -144,17 +144,10 @@ static int64_t size_in_name(const char *path)
     return strncmp(rank, "_rank", 5) == 0 && rank[5] >= '0' && rank[5] <= '9' ? size : SIZE_UNKNOWN;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    const size_t len = strlen(name), n = strlen(end);
-
-    return len >= n && strcmp(name + len - n, end) == 0;
-}
-
 static bool is_capture_name(const char *name)
 {
     return name[0] != '.' && strcmp(name, DETAILS_NAME) != 0 &&
-           (ends_with(name, ".json") || ends_with(name, ".json.gz"));
+           (text_ends(text_from(name), ".json") || text_ends(text_from(name), ".json.gz"));
 }
 
 /* NAME in the folder of PATH, as heap memory. */
@@ -172,7 +165,7 @@ static char *path_within(const char *folder, const char *name)
     struct strbuf sb = {0};
 
     sb_adds(&sb, folder);
-    sb_adds(&sb, !ends_with(folder, "/") ? "/" : "");
+    sb_adds(&sb, !text_ends(text_from(folder), "/") ? "/" : "");
     sb_adds(&sb, name);
     return sb_take(&sb);
 }

@@ -55,6 +55,6 @@ uint8_t name_flags_of(name_flags *flags, const struct trace_log *log, strid name
     if (name >= flags->n)
         vec_resize_zero(flags, p->strings.n);
     if (!flags->data[name])
-        flags->data[name] = flags_of((struct text){profile_text(p, name), intern_len(&p->strings, name)});
+        flags->data[name] = flags_of(intern_string(&p->strings, name));
     return flags->data[name];
 }

@@ -17,7 +17,7 @@ static struct text name_at(const struct trace_replays *r, const struct trace_sli
 {
     const struct profile *p = builder_profile(r->log->builder);
 
-    return (struct text){profile_text(p, slice->name), intern_len(&p->strings, slice->name)};
+    return intern_string(&p->strings, slice->name);
 }
 
 /* ---- launches and work */

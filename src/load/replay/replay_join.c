@@ -155,7 +155,7 @@ static struct kernel_token token_of(struct joining *j, const struct trace_slice 
 {
     struct trace_replays *r = j->r;
     const struct profile *p = builder_profile(r->log->builder);
-    const struct text name = {profile_text(p, slice->name), intern_len(&p->strings, slice->name)};
+    const struct text name = intern_string(&p->strings, slice->name);
     const enum category_kind kind = (enum category_kind)r->kinds[slice->category];
     const uint32_t key[2] = {slice->name, kind};
     const uint32_t at = intern_put(&r->token_keys, key, sizeof key) - 1;

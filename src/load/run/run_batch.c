@@ -138,9 +138,8 @@ void run_batch_decode(struct run_batch *batch, const struct loader *l)
 
 static bool is_dropped_name(struct span name)
 {
-    return (name.len == 10 && memcmp(name.bytes, "RecvTensor", 10) == 0) ||
-           (name.len == 7 && memcmp(name.bytes, "_SOURCE", 7) == 0) ||
-           (name.len >= 6 && memmem(name.bytes, name.len, "MEMCPY", 6));
+    return span_is(name, "RecvTensor") || span_is(name, "_SOURCE") ||
+           (name.len && memmem(name.bytes, name.len, "MEMCPY", strlen("MEMCPY")));
 }
 
 static void cover(struct loader *l, node_id node)

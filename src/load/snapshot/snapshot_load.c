@@ -25,10 +25,8 @@ static bool fits_pickle(struct span bytes, struct evidence *e)
 {
     /* Files of weights before PyTorch 1.6 begin with the pickle of a number. */
     static const char weights[] = "\x80\x02\x8a\x0al\xfc\x9c" "F\xf9 j\xa8P\x19";
-    const size_t len = sizeof weights - 1;
 
-    return !e && bytes.len && bytes.bytes[0] == FIRST_BYTE &&
-           !(bytes.len >= len && memcmp(bytes.bytes, weights, len) == 0);
+    return !e && bytes.len && bytes.bytes[0] == FIRST_BYTE && !span_begins(bytes, weights);
 }
 
 /* ---- helpers of all parts */

@@ -22,8 +22,8 @@ static bool read_annotation(struct snapshot_build *s, pickle_value v, struct sna
         !pickle_time(p, pickle_field(p, KEY_TIME_US), &a->us))
         return false;
     word = pickle_text(p, stage);
-    a->is_start = word.len == 5 && memcmp(word.bytes, "START", 5) == 0;
-    if (!a->is_start && !(word.len == 3 && memcmp(word.bytes, "END", 3) == 0))
+    a->is_start = text_is(word, "START");
+    if (!a->is_start && !text_is(word, "END"))
         return false;
     a->name = snapshot_str(s, name);
     a->device = 0;

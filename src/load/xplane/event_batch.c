@@ -108,12 +108,9 @@ static struct span tpu_name(const struct event_metadata *kind)
 /* The name of the framework op; empty for "XlaModule:", which marks an unnamed op. */
 static struct span framework_op(const struct stat_values *s)
 {
-    static const char none[] = "XlaModule:";
     const struct span text = stat_text(s, STAT_TF_OP);
 
-    if (text.len == sizeof none - 1 && memcmp(text.bytes, none, text.len) == 0)
-        return (struct span){0};
-    return text;
+    return span_is(text, "XlaModule:") ? (struct span){0} : text;
 }
 
 /* Names OP by the instruction or by the op of the framework. */
@@ -302,8 +299,7 @@ static void add_compile(struct event_batch *b, const struct event *e)
 
 static bool is_named(const struct event_metadata *kind, const char *name)
 {
-    return kind && kind->name.len == strlen(name) &&
-           memcmp(kind->name.bytes, name, kind->name.len) == 0;
+    return kind && span_is(kind->name, name);
 }
 
 static int64_t bytes_of(const struct stat_values *s, enum xstat stat)

@@ -126,7 +126,6 @@ static struct event_name op_of(struct span name, struct span type)
 
 struct event_name event_name_parse(struct span text)
 {
-    static const char pipeline[] = "Iterator";
     const size_t colon = find(text, ':');
     const struct span left = prefix_of(text, colon);
     struct span type;
@@ -136,7 +135,7 @@ struct event_name event_name_parse(struct span text)
         return (struct event_name){.kind = EVENT_NAME_PYTHON};
     if (colon == text.len)
         return (struct event_name){.kind = EVENT_NAME_OTHER};
-    if (left.len == sizeof pipeline - 1 && memcmp(left.bytes, pipeline, left.len) == 0)
+    if (span_is(left, "Iterator"))
         return (struct event_name){EVENT_NAME_PIPELINE, text, prefix_of(text, 0)};
     type = from(text, colon + 1);
     if (is_op_name(left) && is_op_type(type))

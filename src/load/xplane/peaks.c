@@ -24,11 +24,6 @@ static const struct core_rate amd[] = {
     {0, 0, "gfx908", 1024}, {0, 0, "gfx90a", 1024}, {9, 4, "gfx942", 2048}, {9, 5, "gfx950", 4096},
 };
 
-static bool begins_with(struct span text, const char *begin)
-{
-    return text.len >= strlen(begin) && memcmp(text.bytes, begin, strlen(begin)) == 0;
-}
-
 /* FLOPs per cycle of all cores; 0 if unknown. */
 static double flops_per_cycle(const struct stat_values *about, const struct core_rate *rates,
                               size_t n)
@@ -36,7 +31,7 @@ static double flops_per_cycle(const struct stat_values *about, const struct core
     const struct span name = stat_text(about, STAT_GPU_DEVICE_NAME);
 
     for (size_t i = 0; i < n; i++)
-        if (rates[i].name && begins_with(name, rates[i].name))
+        if (rates[i].name && span_begins(name, rates[i].name))
             return rates[i].flops_per_cycle;
     for (size_t i = 0; i < n; i++)
         if (rates[i].major && rates[i].major == stat_number(about, STAT_COMPUTE_CAP_MAJOR) &&
@@ -56,7 +51,7 @@ static double real_of(const struct stat_values *about, enum xstat stat)
 
 double peak_flops(const struct stat_values *about)
 {
-    const bool is_amd = begins_with(stat_text(about, STAT_DEVICE_VENDOR), "AMD");
+    const bool is_amd = span_begins(stat_text(about, STAT_DEVICE_VENDOR), "AMD");
     const double recorded = real_of(about, STAT_PEAK_TERAFLOPS);
 
     if (recorded > 0)

@@ -20,7 +20,7 @@ _Static_assert(STAT_COUNT <= 64, "stat_values.has has a bit for each");
 enum xstat stat_find(struct span name)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i].name) == name.len && memcmp(known[i].name, name.bytes, name.len) == 0)
+        if (span_is(name, known[i].name))
             return known[i].stat;
     return STAT_OTHER;
 }
@@ -55,12 +55,9 @@ void metadata_index_done(struct metadata_index *m)
 
 struct span stat_text(const struct stat_values *s, enum xstat stat)
 {
-    static const char none[] = "(null)";
     const struct span text = stat_has(s, stat) ? s->values[stat].text : (struct span){0};
 
-    if (text.len == sizeof none - 1 && memcmp(text.bytes, none, text.len) == 0)
-        return (struct span){0};
-    return text;
+    return span_is(text, "(null)") ? (struct span){0} : text;
 }
 
 const struct stat_list *stat_list_new(struct arena *arena, const struct stat_values *s)

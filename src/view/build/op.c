@@ -29,8 +29,7 @@ static struct op_name *distinct_ops(const struct profile *p, uint32_t *n)
     *n = 0;
     for (strid op = 0; op < p->strings.n && *n < count; op++)
         if (seen[op])
-            ops[(*n)++] = (struct op_name){
-                {intern_text(&p->strings, op), intern_len(&p->strings, op)}, op};
+            ops[(*n)++] = (struct op_name){intern_string(&p->strings, op), op};
     free(seen);
     qsort(ops, count, sizeof *ops, by_text);
     return ops;

@@ -47,7 +47,7 @@ static bool is_numbered(struct text a, const char *word)
 {
     uint32_t n = (uint32_t)strlen(word);
 
-    if (a.len < n || memcmp(a.bytes, word, n) != 0)
+    if (!text_begins(a, word))
         return false;
     if (a.len > n && (a.bytes[n++] != '_' || a.len == n))
         return false;
@@ -62,8 +62,7 @@ static bool unwrap(struct text *a, const char *function)
 {
     const uint32_t n = (uint32_t)strlen(function);
 
-    if (a->len < n + 2 || memcmp(a->bytes, function, n) != 0 || a->bytes[n] != '(' ||
-        a->bytes[a->len - 1] != ')')
+    if (a->len < n + 2 || !text_begins(*a, function) || a->bytes[n] != '(' || !text_ends(*a, ")"))
         return false;
     *a = (struct text){a->bytes + n + 1, a->len - n - 2};
     return true;

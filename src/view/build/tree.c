@@ -96,12 +96,11 @@ uint32_t tree_chunk_ancestors(const struct tree *t, uint32_t chunk, uint32_t max
 
 row_id tree_find(const struct tree *t, const char *name, size_t len)
 {
-    for (row_id row = 1; row < t->n_rows; row++) {
-        struct text text = tree_text(t, row);
+    const struct text wanted = {name, (uint32_t)len};
 
-        if (text.len == len && memcmp(text.bytes, name, len) == 0)
+    for (row_id row = 1; row < t->n_rows; row++)
+        if (text_equals(tree_text(t, row), wanted))
             return row;
-    }
     return ROW_NONE;
 }
 

@@ -48,7 +48,7 @@ static void add_differences(struct strbuf *sb, const struct pairs *pairs, node_i
     const struct text type = intern_string(&p->strings, p->op[now]);
     const struct text old = intern_string(&b->strings, b->op[pairs->base_of[now]]);
 
-    if (type.len != old.len || memcmp(type.bytes, old.bytes, type.len) != 0) {
+    if (!text_equals(type, old)) {
         sb_adds(sb, "; type was ");
         explain_add_name(sb, old);
     }

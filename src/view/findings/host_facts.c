@@ -29,18 +29,16 @@ static bool allocates(const char *name)
 
 uint8_t *name_facts_of(const struct find_run *run)
 {
-    static const char compile[] = " (dynamo_timed)";
     const struct event_store *s = run->sel->s;
     uint8_t *facts = xcalloc((size_t)s->n_kinds + 1, 1);
 
     for (uint32_t k = 0; k < s->n_kinds; k++) {
         const struct text name =
             intern_string(&run->p->strings, kind_name(run, &s->kinds[k]));
-        const size_t n = sizeof compile - 1;
 
         if (s->kinds[k].is_work)
             continue;
-        if (name.len >= n && memcmp(name.bytes + name.len - n, compile, n) == 0)
+        if (text_ends(name, " (dynamo_timed)"))
             facts[k] |= NAME_IS_COMPILE;
         facts[k] |= call_waits(name.bytes) ? NAME_BLOCKS : 0;
         facts[k] |= allocates(name.bytes) ? NAME_ALLOCATES : 0;

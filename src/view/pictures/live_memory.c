@@ -111,9 +111,7 @@ static bool is_python(const struct profile *p, const struct frame *frame)
 {
     const struct text file = intern_string(&p->strings, frame->file);
 
-    return frame->lineno != LINE_NONE && file.len &&
-           (file.bytes[0] == '<' ||
-            (file.len >= 3 && memcmp(file.bytes + file.len - 3, ".py", 3) == 0));
+    return frame->lineno != LINE_NONE && (text_begins(file, "<") || text_ends(file, ".py"));
 }
 
 void live_code_name(struct strbuf *sb, const struct profile *p, stack_id stack,

@@ -130,7 +130,7 @@ enum type_kind { KIND_UNKNOWN, KIND_OTHER, KIND_INPUT, KIND_COMPUTE };
 static bool begins_with_one(struct text text, const char *const *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (text.len >= strlen(list[i]) && !memcmp(text.bytes, list[i], strlen(list[i])))
+        if (text_begins(text, list[i]))
             return true;
     return false;
 }

@@ -87,7 +87,7 @@ static void add_stream(struct strbuf *sb, struct text name)
     static const char prefix[] = "Stream #";
     struct strbuf stream = {0};
 
-    if (name.len < strlen(prefix) || memcmp(name.bytes, prefix, strlen(prefix))) {
+    if (!text_begins(name, prefix)) {
         add_text(sb, name);
         return;
     }
