@@ -26,14 +26,9 @@ enum metric_id by_step_metric(const struct options *o)
     return METRIC_MICROS;
 }
 
-static const struct profile *profile_of_steps(const struct query_run *run)
-{
-    return run->comparison ? run->comparison->pairs.now : run->profile;
-}
-
 bool by_step_is_wanted(const struct query_run *run)
 {
-    return profile_of_steps(run)->n_steps > 1 &&
+    return run_now(run)->n_steps > 1 &&
            (run->more || field_in(run->options->select, FIELD_BY_STEP));
 }
 
@@ -44,7 +39,7 @@ static uint32_t limit_count(uint32_t n, uint64_t most)
 
 static void set_shape(const struct query_run *run, struct by_step *b)
 {
-    *b = (struct by_step){.profile = profile_of_steps(run), .metric = by_step_metric(run->options),
+    *b = (struct by_step){.profile = run_now(run), .metric = by_step_metric(run->options),
                           .n_rows = run->c->tree->n_rows};
     b->n_read = limit_count(b->profile->n_steps, work_most / (profile_n_ids(run->profile) + UINT64_C(1)));
     b->n_points = limit_count(limit_count(b->n_read, POINTS_MOST), values_most / b->n_rows);
@@ -82,7 +77,7 @@ static void make_times(const struct query_run *run)
 {
     struct step_times t = {.profile = NULL};
 
-    if (step_times_update(&t, profile_of_steps(run), run->options->rank, run->cancel))
+    if (step_times_update(&t, run_now(run), run->options->rank, run->cancel))
         reduce_times(run, &t);
     step_times_done(&t);
 }

@@ -13,13 +13,9 @@
 
 struct counts {
     const struct profile *profile;
-    int mode, unit;
-    bool loops; /* options */
-    int release;
-    int64_t transcendental, division;
-    int64_t batch;
+    int mode; /* enum flops_mode */
+    struct flops_request request; /* its `bind` is that of this object */
     char *bind; /* NULL: none */
-    enum flops_rules rules;
     _Atomic uint32_t refs;
     pthread_mutex_t lock; /* held while flops or tensor_bytes are computed */
     _Atomic(struct flops *) flops;
@@ -62,14 +58,19 @@ struct counts *counts_new(const struct profile *p, const struct options *o)
 
     c->profile = p;
     c->mode = o->flops;
-    c->unit = o->flops_unit;
-    c->loops = o->flops_loops;
-    c->release = o->flops_release;
-    c->transcendental = o->flops_transcendental;
-    c->division = o->flops_division;
-    c->batch = o->batch;
     c->bind = o->bind ? xstrdup(o->bind) : NULL;
-    c->rules = rules_of(p, o);
+    c->request = (struct flops_request){
+        .rules = rules_of(p, o),
+        .macs = o->flops_unit == FLOPS_UNIT_MACS,
+        .loops = o->flops_loops,
+        .release = (enum flops_release)o->flops_release,
+        .transcendental = o->flops_transcendental,
+        .division = o->flops_division,
+        .batch = o->batch,
+        .bind = c->bind,
+        .attrs = &attrs_source,
+        .functions = p->functions,
+    };
     atomic_init(&c->refs, 1);
     pthread_mutex_init(&c->lock, NULL);
     return c;
@@ -94,11 +95,13 @@ void counts_unref(struct counts *c)
 
 bool counts_fits(const struct counts *c, const struct options *o)
 {
+    const struct flops_request *r = &c->request;
     const char *mine = c->bind ? c->bind : "", *asked = o->bind ? o->bind : "";
 
-    return c->mode == o->flops && c->unit == o->flops_unit && c->loops == o->flops_loops &&
-           c->release == o->flops_release && c->transcendental == o->flops_transcendental &&
-           c->division == o->flops_division && c->batch == o->batch && strcmp(mine, asked) == 0;
+    return c->mode == o->flops && r->macs == (o->flops_unit == FLOPS_UNIT_MACS) &&
+           r->loops == o->flops_loops && (int)r->release == o->flops_release &&
+           r->transcendental == o->flops_transcendental && r->division == o->flops_division &&
+           r->batch == o->batch && strcmp(mine, asked) == 0;
 }
 
 const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, struct err *err)
@@ -108,38 +111,11 @@ const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, stru
     pthread_mutex_lock(&c->lock);
     flops = atomic_load(&c->flops);
     if (!flops) {
-        struct flops_request request = {
-            .rules = c->rules,
-            .macs = c->unit == FLOPS_UNIT_MACS,
-            .loops = c->loops,
-            .release = (enum flops_release)c->release,
-            .transcendental = c->transcendental,
-            .division = c->division,
-            .batch = c->batch,
-            .bind = c->bind,
-            .attrs = &attrs_source,
-            .functions = c->profile->functions,
-        };
-
-        flops = flops_compute(c->profile, &request, cancel, err);
+        flops = flops_compute(c->profile, &c->request, cancel, err);
         atomic_store(&c->flops, flops);
     }
     pthread_mutex_unlock(&c->lock);
     return flops;
-}
-
-const int64_t *counts_part_bytes(struct counts *c)
-{
-    const struct flops *flops = atomic_load(&c->flops);
-
-    return flops ? flops->bytes : NULL;
-}
-
-const int64_t *counts_output_bytes(struct counts *c)
-{
-    const struct flops *flops = atomic_load(&c->flops);
-
-    return flops ? flops->output_bytes : NULL;
 }
 
 const int64_t *counts_tensor_bytes(struct counts *c)
@@ -165,5 +141,5 @@ const int64_t *counts_column(struct counts *c)
 
     if (flops)
         return flops->count;
-    return c->rules == FLOPS_RULES_LOG ? c->profile->static_float_ops : NULL;
+    return c->request.rules == FLOPS_RULES_LOG ? c->profile->static_float_ops : NULL;
 }

@@ -18,11 +18,6 @@ bool counts_fits(const struct counts *c, const struct options *o);
 /* Computes the counts on the first call. NULL with ERR: a bad -bind (usage) or cancelled.
  * Thread-safe; valid as long as C. */
 const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, struct err *err);
-/* Returns the bytes that one call of each node and part accesses by the rules of -flops, after the
- * counts are computed; NULL: unknown. */
-const int64_t *counts_part_bytes(struct counts *c);
-/* Bytes of outputs by shapes, [n_nodes]; NULL: not computed. */
-const int64_t *counts_output_bytes(struct counts *c);
 /* Tensor bytes of P (model/attr.h), independent of the options; thread-safe. */
 const int64_t *counts_tensor_bytes(struct counts *c);
 /* The counts if they are computed already, else NULL. */

@@ -184,7 +184,7 @@ static void update_sides(const struct query_run *run)
         drop_counts(base);
         base->counts = counts_ref(counts);
     }
-    update_side(run, FIGURES_OF_BASE, c ? c->pairs.base : run->profile,
+    update_side(run, FIGURES_OF_BASE, run_base(run),
                 options_compare_steps(o) ? o->diff_step : o->step, FIGURE_BASE);
 }
 
@@ -340,14 +340,16 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
 {
     enum { NODES_A_CHUNK = 4096 };
     struct filling f = {.nodes = nodes, .cancel = run->cancel};
+    const struct flops *made;
 
     f.figures.profile = nodes->is_cut ? &nodes->cut->profile : p;
     f.figures.is_cut = nodes->is_cut;
     f.figures.static_float_ops = float_ops(nodes, p, need);
-    if (needs_outputs(p, need))
-        f.figures.output_bytes = counts_output_bytes(nodes->counts);
-    if (field_in(need, METRIC_BYTES_ACCESSED) && p->n_parts)
-        f.figures.part_bytes = counts_part_bytes(nodes->counts);
+    made = counts_made(nodes->counts);
+    if (made && needs_outputs(p, need))
+        f.figures.output_bytes = made->output_bytes;
+    if (made && field_in(need, METRIC_BYTES_ACCESSED) && p->n_parts)
+        f.figures.part_bytes = made->bytes;
     if (field_in(need, METRIC_BYTES_ACCESSED))
         f.figures.tensor_bytes = counts_tensor_bytes(nodes->counts);
     f.figures.step = nodes->step;

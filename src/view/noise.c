@@ -102,7 +102,7 @@ static void read_samples(struct samples *s, const struct noise *noise, row_id ro
 /* Picoseconds that the coarser clock of both sides resolves; at least a nanosecond. */
 static double resolution_of(const struct query_run *run, const struct profile *base)
 {
-    const struct profile *now = run->comparison ? run->comparison->pairs.now : run->profile;
+    const struct profile *now = run_now(run);
     const int64_t a = now->clock.tick_ps, b = base->clock.tick_ps;
 
     if (metrics[options_compared_metric(run->options)].unit != UNIT_TIME_PS)
@@ -140,8 +140,7 @@ static void judge_rows(const struct query_run *run, struct noise *noise, double 
 bool noise_rows(const struct query_run *run, struct err *err UNUSED)
 {
     const struct options *o = run->options;
-    const struct profile *base_profile =
-        run->comparison ? run->comparison->pairs.base : run->profile;
+    const struct profile *base_profile = run_base(run);
     const size_t n_rows = run->c->tree->n_rows;
     const int64_t base_step = options_compare_steps(o) ? o->diff_step : o->step;
     struct steps_of now = {.profile = run->profile, .n = n_steps_of(run->profile, o->step, n_rows)};

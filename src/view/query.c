@@ -308,7 +308,7 @@ static void add_notes(const struct query_run *run, struct result *r)
 static bool check_options(const struct query_run *run, struct err *err)
 {
     const struct options *o = run->options;
-    const struct profile *base = run->comparison ? run->comparison->pairs.base : run->profile;
+    const struct profile *base = run_base(run);
     const bool other_step = options_compare_steps(o);
 
     if (!query_check_step(run->profile, "step", o->step, err) ||

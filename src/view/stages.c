@@ -195,82 +195,45 @@ struct figure_work {
     struct figure_list list;
 };
 
-/* Ratio of two metrics in COLUMNS, by row. In a list, whose totals are running sums, the ratio uses
- * the self figures of a row, and for the root the sums over all rows. */
-static struct column *ratio_of(const struct query_run *run, struct column *const *columns,
-                               int figure)
-{
-    const int side = figure < METRIC_COUNT ? 0 : FIGURE_BASE;
-    const enum metric_id ratio = (enum metric_id)(figure - side);
-    const int of = side + (int)metrics[ratio].of, per = side + (int)metrics[ratio].per;
-    struct column *const *rows = run->view->is_list ? run->c->self : columns;
-    const uint32_t n = run->c->tree->n_rows;
-    struct column *column;
-    int64_t *values;
-
-    if (!columns[of] || !columns[per] || !rows[of] || !rows[per])
-        return NULL; /* cancelled */
-    column = column_new(run->pool, n, sizeof *values);
-    values = column->data;
-    for (row_id row = 1; row < n; row++)
-        values[row] = metric_ratio(ratio, COLUMN(rows[of], const int64_t)[row],
-                                   COLUMN(rows[per], const int64_t)[row]);
-    values[0] = metric_ratio(ratio, COLUMN(columns[of], const int64_t)[0],
-                             COLUMN(columns[per], const int64_t)[0]);
-    return column;
-}
-
-/* Share of the roofline by row, from the rates in COLUMNS (ratios, computed before). */
-static struct column *share_of_roofs(const struct figure_work *w, struct column *const *columns,
-                                     int figure)
-{
-    const int side = figure < METRIC_COUNT ? 0 : FIGURE_BASE;
-    const struct metric *m = &metrics[figure - side];
-    const int64_t *of = COLUMN(columns[side + (int)m->of], const int64_t);
-    const int64_t *per = COLUMN(columns[side + (int)m->per], const int64_t);
-    const uint32_t n = w->run->c->tree->n_rows;
-    struct column *column;
-
-    if (!of || !per)
-        return NULL; /* cancelled */
-    column = column_new(w->run->pool, n, sizeof(int64_t));
-    for (row_id row = 0; row < n; row++)
-        COLUMN(column, int64_t)[row] = roofs_percent(&w->roofs, of[row], per[row]);
-    return column;
-}
-
-/* Share of the devices' available time by row, from the accelerator time in COLUMNS. */
-static struct column *share_of_step(const struct figure_work *w, struct column *const *columns,
-                                    int figure)
-{
-    const bool is_base = figure >= FIGURE_BASE;
-    const int64_t *of = COLUMN(columns[(is_base ? FIGURE_BASE : 0) + (int)METRIC_ACCELERATOR_MICROS],
-                               const int64_t);
-    const uint32_t n = w->run->c->tree->n_rows;
-    struct column *column;
-
-    if (!of)
-        return NULL; /* cancelled */
-    column = column_new(w->run->pool, n, sizeof(int64_t));
-    for (row_id row = 0; row < n; row++)
-        COLUMN(column, int64_t)[row] = step_window_percent(of[row], w->window_ps[is_base]);
-    return column;
-}
-
 static int metric_of(int figure)
 {
     return figure < FIGURE_BASE ? figure : figure - FIGURE_BASE;
 }
 
-static struct column *make_figure(const struct figure_work *w, struct column *const *columns,
-                                  int figure)
+/* Value of the ratio FIGURE from its parts. */
+static int64_t ratio_value(const struct figure_work *w, int figure, int64_t of, int64_t per)
 {
-    if (!metric_is_ratio(metric_of(figure)))
-        return w->stage->run_figure(w->run, figure);
-    if (metric_of(figure) == METRIC_STEP_PERCENT)
-        return share_of_step(w, columns, figure);
-    return metric_needs_roofs(metric_of(figure)) ? share_of_roofs(w, columns, figure)
-                                                 : ratio_of(w->run, columns, figure);
+    const int metric = metric_of(figure);
+
+    if (metric == METRIC_STEP_PERCENT)
+        return step_window_percent(of, w->window_ps[figure >= FIGURE_BASE]);
+    return metric_needs_roofs(metric) ? roofs_percent(&w->roofs, of, per)
+                                      : metric_ratio((enum metric_id)metric, of, per);
+}
+
+/* Ratio of two figures in COLUMNS, by row. In a list, whose totals are running sums, a ratio of
+ * metrics uses the self figures of a row, and for the root the sums over all rows. */
+static struct column *ratio_of(const struct figure_work *w, struct column *const *columns,
+                               int figure)
+{
+    const int metric = metric_of(figure), side = figure - metric;
+    const int of = side + (int)metrics[metric].of, per = side + (int)metrics[metric].per;
+    const bool uses_self = w->run->view->is_list && !metric_is_row_only(metric);
+    struct column *const *rows = uses_self ? w->run->c->self : columns;
+    const uint32_t n = w->run->c->tree->n_rows;
+    struct column *column;
+    int64_t *values;
+
+    if (!columns[of] || !columns[per] || !rows[of] || !rows[per])
+        return NULL; /* cancelled */
+    column = column_new(w->run->pool, n, sizeof *values);
+    values = column->data;
+    for (row_id row = 1; row < n; row++)
+        values[row] = ratio_value(w, figure, COLUMN(rows[of], const int64_t)[row],
+                                  COLUMN(rows[per], const int64_t)[row]);
+    values[0] = ratio_value(w, figure, COLUMN(columns[of], const int64_t)[0],
+                            COLUMN(columns[per], const int64_t)[0]);
+    return column;
 }
 
 static void run_figures(void *arg, size_t from, size_t to)
@@ -279,7 +242,9 @@ static void run_figures(void *arg, size_t from, size_t to)
     struct column **columns = w->list.columns;
 
     for (size_t i = from; i < to && !cancel_asked(w->run->cancel); i++)
-        columns[w->list.figures[i]] = make_figure(w, columns, w->list.figures[i]);
+        columns[w->list.figures[i]] = metric_is_ratio(metric_of(w->list.figures[i]))
+                                          ? ratio_of(w, columns, w->list.figures[i])
+                                          : w->stage->run_figure(w->run, w->list.figures[i]);
 }
 
 static void add_figure(struct figure_list *list, int figure)

@@ -140,6 +140,17 @@ static inline bool run_compares(const struct query_run *run)
     return run->comparison || options_compare_steps(run->options);
 }
 
+/* The profile of each side. */
+static inline const struct profile *run_now(const struct query_run *run)
+{
+    return run->comparison ? run->comparison->pairs.now : run->profile;
+}
+
+static inline const struct profile *run_base(const struct query_run *run)
+{
+    return run->comparison ? run->comparison->pairs.base : run->profile;
+}
+
 /* Figures whose columns are to be computed. */
 struct figure_list {
     int figures[FIGURE_COUNT];

@@ -242,12 +242,8 @@ static int64_t window_of(const struct query_run *run, int set, const struct prof
 
 void figures_step_windows(const struct query_run *run, int64_t window_ps[2])
 {
-    const struct comparison *c = run->comparison;
-
-    window_ps[0] = window_of(run, c ? FIGURES_OF_NOW : FIGURES_OF_ROWS, c ? c->pairs.now : run->profile);
-    window_ps[1] = run_compares(run)
-                       ? window_of(run, FIGURES_OF_BASE, c ? c->pairs.base : run->profile)
-                       : 0;
+    window_ps[0] = window_of(run, run->comparison ? FIGURES_OF_NOW : FIGURES_OF_ROWS, run_now(run));
+    window_ps[1] = run_compares(run) ? window_of(run, FIGURES_OF_BASE, run_base(run)) : 0;
 }
 
 struct roofs figures_roofs(const struct query_run *run)
