@@ -244,42 +244,29 @@ static void count_cudnn_rnn(struct opctx *c, struct tally *t)
 
 /* ---- optimisers */
 
-/* A row's arg: GRADIENT * index of the gradient input + cost of each element. */
-enum { GRADIENT = 256 };
+/* A row's arg: GRADIENT * index of the gradient input + FLAGGED * what an attribute adds to the
+ * cost of each element + the cost of each element. */
+enum { GRADIENT = 256, FLAGGED = 32 };
 
-static const struct dims *gradient(struct opctx *c, struct tally *t)
+static void count_flagged(struct opctx *c, struct tally *t, bool flag)
 {
-    return tally_input(t, c, (uint32_t)(c->arg / GRADIENT));
+    tally_each(t, c->arg % FLAGGED + (flag ? c->arg % GRADIENT / FLAGGED : 0),
+               tally_input(t, c, (uint32_t)(c->arg / GRADIENT)));
 }
 
 static void count_optimiser(struct opctx *c, struct tally *t)
 {
-    tally_each(t, c->arg % GRADIENT, gradient(c, t));
+    count_flagged(c, t, false);
 }
 
-/* 4 for each element, 7 with Nesterov momentum. */
-static void count_momentum(struct opctx *c, struct tally *t)
+static void count_nesterov(struct opctx *c, struct tally *t)
 {
-    tally_each(t, opctx_bool(c, "use_nesterov", false) ? 7 : 4,
-               gradient(c, t));
-}
-
-static void count_keras_momentum(struct opctx *c, struct tally *t)
-{
-    tally_each(t, opctx_bool(c, "use_nesterov", false) ? 6 : 4,
-               gradient(c, t));
-}
-
-static void count_adam(struct opctx *c, struct tally *t)
-{
-    tally_each(t, opctx_bool(c, "use_nesterov", false) ? 15 : 12,
-               gradient(c, t));
+    count_flagged(c, t, opctx_bool(c, "use_nesterov", false));
 }
 
 static void count_adagrad(struct opctx *c, struct tally *t)
 {
-    tally_each(t, opctx_bool(c, "update_slots", true) ? 7 : 5,
-               gradient(c, t));
+    count_flagged(c, t, opctx_bool(c, "update_slots", true));
 }
 
 const struct count_rule count_rules_nn[] = {
@@ -332,13 +319,13 @@ const struct count_rule count_rules_nn[] = {
     {"SparseApplyProximalGradientDescent ResourceSparseApplyProximalGradientDescent",
      "9 * N(gradient)", count_optimiser, 4 * GRADIENT + 9},
     {"ApplyMomentum ResourceApplyMomentum SparseApplyMomentum ResourceSparseApplyMomentum",
-     "4 * N(gradient) (nesterov: 7)", count_momentum, 3 * GRADIENT},
+     "4 * N(gradient) (nesterov: 7)", count_nesterov, 3 * GRADIENT + 3 * FLAGGED + 4},
     {"ResourceApplyKerasMomentum ResourceSparseApplyKerasMomentum", "4 * N(gradient) (nesterov: 6)",
-     count_keras_momentum, 3 * GRADIENT},
+     count_nesterov, 3 * GRADIENT + 2 * FLAGGED + 4},
     {"ApplyAdagrad ResourceApplyAdagrad SparseApplyAdagrad ResourceSparseApplyAdagrad",
-     "7 * N(gradient) (no slot update: 5)", count_adagrad, 3 * GRADIENT},
+     "7 * N(gradient) (no slot update: 5)", count_adagrad, 3 * GRADIENT + 2 * FLAGGED + 5},
     {"ApplyAdagradV2 ResourceApplyAdagradV2 SparseApplyAdagradV2 ResourceSparseApplyAdagradV2",
-     "7 * N(gradient) (no slot update: 5)", count_adagrad, 4 * GRADIENT},
+     "7 * N(gradient) (no slot update: 5)", count_adagrad, 4 * GRADIENT + 2 * FLAGGED + 5},
     {"ApplyProximalAdagrad ResourceApplyProximalAdagrad SparseApplyProximalAdagrad "
      "ResourceSparseApplyProximalAdagrad",
      "12 * N(gradient)", count_optimiser, 5 * GRADIENT + 12},
@@ -346,7 +333,8 @@ const struct count_rule count_rules_nn[] = {
      "10 * N(gradient)", count_optimiser, 3 * GRADIENT + 10},
     {"ApplyAdadelta ResourceApplyAdadelta SparseApplyAdadelta ResourceSparseApplyAdadelta",
      "17 * N(gradient)", count_optimiser, 6 * GRADIENT + 17},
-    {"ApplyAdam ResourceApplyAdam", "12 * N(gradient) (nesterov: 15)", count_adam, 9 * GRADIENT},
+    {"ApplyAdam ResourceApplyAdam", "12 * N(gradient) (nesterov: 15)", count_nesterov,
+     9 * GRADIENT + 3 * FLAGGED + 12},
     {"ApplyAdamWithAmsgrad ResourceApplyAdamWithAmsgrad", "13 * N(gradient)", count_optimiser,
      10 * GRADIENT + 13},
     {"ApplyAdaMax ResourceApplyAdaMax", "10 * N(gradient)", count_optimiser, 8 * GRADIENT + 10},

@@ -63,41 +63,39 @@ static size_t find_executed_form(const struct input *list, size_t first, size_t 
     return chosen;
 }
 
-static void drop_viewer_caches(struct inputs *inputs)
+/* Marks INPUT for sweep(). */
+static void drop(struct input *input)
 {
-    size_t kept = 0;
+    free(input->path);
+    input->path = NULL;
+}
 
-    for (size_t i = 0; i < inputs->list.n; i++) {
-        if (is_viewer_cache(inputs, &inputs->list.data[i]))
-            free(inputs->list.data[i].path);
-        else
-            inputs->list.data[kept++] = inputs->list.data[i];
-    }
-    inputs->list.n = kept;
+static void sweep(struct inputs *inputs)
+{
+    vec_keep(&inputs->list, i, inputs->list.data[i].path);
 }
 
 void dump_files_drop(struct inputs *inputs, struct notes *notes)
 {
     struct input *list = inputs->list.data;
-    size_t kept = 0, n_dropped = 0;
+    size_t n_dropped = 0;
 
-    drop_viewer_caches(inputs);
+    for (size_t i = 0; i < inputs->list.n; i++)
+        if (is_viewer_cache(inputs, &list[i]))
+            drop(&list[i]);
+    sweep(inputs);
     for (size_t first = 0, end; first < inputs->list.n; first = end) {
         size_t chosen;
 
         end = end_of_program(inputs, first);
         chosen = find_executed_form(list, first, end);
-        for (size_t i = first; i < end; i++) {
-            const bool is_dropped = list[i].format == FORMAT_HLO && i != chosen;
-
-            if (is_dropped)
-                free(list[i].path);
-            else
-                list[kept++] = list[i];
-            n_dropped += is_dropped;
-        }
+        for (size_t i = first; i < end; i++)
+            if (list[i].format == FORMAT_HLO && i != chosen) {
+                drop(&list[i]);
+                n_dropped++;
+            }
     }
-    inputs->list.n = kept;
+    sweep(inputs);
     if (n_dropped)
         note_add_kind(notes, NOTE_SKIPPED,
                       "%zu file%s skipped: the optimized form of these programs is read instead",

@@ -27,14 +27,20 @@ static char *string_of(struct json_value value)
     return sb_take(&sb);
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
 /* FILE in the folder of PATH, as heap memory. */
 static char *path_of(const char *path, const char *file)
 {
-    const char *slash = strrchr(path, '/');
     struct strbuf sb = {0};
 
     if (file[0] != '/')
-        sb_add(&sb, path, slash ? (size_t)(slash + 1 - path) : 0);
+        sb_add(&sb, path, (size_t)(base_name(path) - path));
     sb_adds(&sb, file);
     return sb_take(&sb);
 }
@@ -113,13 +119,6 @@ static void execution_details_read(struct capture_files *files, const char *path
 
 /* ---- names */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 static const char *skip_digits(const char *at)
 {
     while (*at >= '0' && *at <= '9')
@@ -148,16 +147,6 @@ static bool is_capture_name(const char *name)
 {
     return name[0] != '.' && strcmp(name, DETAILS_NAME) != 0 &&
            (text_ends(text_from(name), ".json") || text_ends(text_from(name), ".json.gz"));
-}
-
-/* NAME in the folder of PATH, as heap memory. */
-static char *sibling_path(const char *path, const char *name)
-{
-    struct strbuf sb = {0};
-
-    sb_add(&sb, path, (size_t)(base_name(path) - path));
-    sb_adds(&sb, name);
-    return sb_take(&sb);
 }
 
 static char *path_within(const char *folder, const char *name)
@@ -280,14 +269,14 @@ static void read_all_details(struct capture_files *files)
 {
     for (size_t i = 0; i < files->all.list.n; i++)
         if (!files->all.list.data[i].is_own)
-            read_details(files, sibling_path(files->all.list.data[i].path, DETAILS_NAME));
+            read_details(files, path_of(files->all.list.data[i].path, DETAILS_NAME));
     for (size_t i = 0; i < files->all.list.n; i++)
         apply_listed(files, &files->all.list.data[i]);
 }
 
 void capture_files_add_near(struct capture_files *files, const char *path)
 {
-    char *folder = sibling_path(path, CAPTURE_FOLDER);
+    char *folder = path_of(path, CAPTURE_FOLDER);
 
     if (!files->is_off && !files->is_given && is_kind(folder, S_IFDIR) && is_new(files, folder)) {
         add_folder(files, folder);
@@ -296,7 +285,7 @@ void capture_files_add_near(struct capture_files *files, const char *path)
     free(folder);
     if (files->is_off)
         return;
-    read_details(files, sibling_path(path, DETAILS_NAME));
+    read_details(files, path_of(path, DETAILS_NAME));
     read_all_details(files);
 }
 

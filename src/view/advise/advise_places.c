@@ -6,6 +6,7 @@
 #include "base/compare.h"
 #include "model/events.h"
 #include "model/format.h"
+#include "view/advise/advise_items.h"
 #include "view/build/hidden_frames.h"
 
 enum { TOP = 3 };
@@ -44,7 +45,7 @@ static const struct frame *own_frame(struct hidden_frames *libraries, stack_id s
 /* Appends "train.py:44". */
 static void add_source(struct strbuf *sb, const struct profile *p, const struct frame *frame)
 {
-    sb_add(sb, profile_text(p, frame->file), intern_len(&p->strings, frame->file));
+    add_text(sb, p, frame->file);
     sb_addf(sb, ":%" PRId32, frame->lineno);
 }
 
@@ -58,16 +59,14 @@ static void add_line_of_code(struct strbuf *line, struct hidden_frames *librarie
     sb_adds(line, ", ");
     add_source(line, p, frame);
     sb_addc(line, ':');
-    sb_add(line, profile_text(p, frame->function), intern_len(&p->strings, frame->function));
+    add_text(line, p, frame->function);
 }
 
 /* ---- reports */
 
 void advise_add_device(struct advise *a, struct strbuf *line, int64_t rank, strid device)
 {
-    const struct intern *strings = &a->profile->strings;
-
-    sb_add(line, intern_text(strings, device), intern_len(strings, device));
+    add_text(line, a->profile, device);
     if (a->profile->events && a->profile->events->ranks.n > 1 && rank >= 0)
         sb_addf(line, " of rank %" PRId64, rank);
 }
@@ -92,8 +91,7 @@ static void add_to_report(struct advise *a, const struct advice_amount *entry,
     const struct frame *frame = own_frame(libraries, entry->stack);
     struct strbuf name = {0}, source = {0};
 
-    sb_add(&name, profile_text(p, p->name[entry->node]),
-           intern_len(&p->strings, p->name[entry->node]));
+    add_text(&name, p, p->name[entry->node]);
     advice_report_row(last_report(a), &name);
     if (frame && !last_report(a)->source) {
         add_source(&source, p, frame);
@@ -115,8 +113,7 @@ void amounts_report(struct advise *a, const amounts *all, enum metric_unit unit,
         sb_addf(&line, "top %zu %s: ", i + 1, what);
         advise_add_share(&line, unit, entry->amount, whole);
         sb_addf(&line, ", %" PRIu64 " time%s, ", entry->count, entry->count == 1 ? "" : "s");
-        sb_add(&line, profile_text(p, p->name[entry->node]),
-               intern_len(&p->strings, p->name[entry->node]));
+        add_text(&line, p, p->name[entry->node]);
         add_line_of_code(&line, &libraries, entry->stack);
         advise_line(a, &line);
         add_to_report(a, entry, &libraries);

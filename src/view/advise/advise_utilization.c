@@ -46,7 +46,6 @@ COMPARE_WITH(by_device, struct device_use, struct intern, THEN(intern_compare(wi
 
 static void report_use(struct advise *a, const struct device_use *use)
 {
-    const struct intern *strings = &a->profile->strings;
     double utilization;
     struct strbuf line = {0};
 
@@ -56,7 +55,7 @@ static void report_use(struct advise *a, const struct device_use *use)
                   ((double)use->end_ticks - (double)use->start_ticks);
     advise_report(a);
     sb_adds(&line, "device: ");
-    sb_add(&line, intern_text(strings, use->device), intern_len(strings, use->device));
+    add_text(&line, a->profile, use->device);
     sb_addf(&line, "%s utilization: %.2f", utilization >= BUSY_ENOUGH ? "" : " low", utilization);
     advise_line(a, &line);
 }

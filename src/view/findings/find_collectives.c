@@ -80,22 +80,28 @@ static void measure(const struct find_device *d, bool small, struct exposure *e)
     free(n_in_step);
 }
 
+/* Reports COUNT of WHAT, whose measured exposure is E. */
+static void report_exposure(struct find_device *d, const struct finding_rule *rule,
+                            const struct exposure *e, uint64_t count, const char *what)
+{
+    struct finding f = finding_new(d, rule, e->exposed_ps);
+    struct strbuf claim = {0};
+
+    f.count = count;
+    finding_set_row(d, &f, node_times_heaviest(e->nodes, d->run->p, false));
+    sb_addf(&claim, "%" PRIu64 " %s take ", count, what);
+    format_time_apart(&claim, e->exposed_ps);
+    sb_adds(&claim, " without overlapping computation");
+    finding_add(d, f, &claim);
+}
+
 static void find_exposed(struct find_device *d, const struct finding_rule *rule)
 {
-    struct strbuf claim = {0};
     struct exposure e;
-    struct finding f;
 
     measure(d, false, &e);
-    if (is_share(e.exposed_ps, d->total_ps, 10)) {
-        f = finding_new(d, rule, e.exposed_ps);
-        f.count = e.n;
-        finding_set_row(d, &f, node_times_heaviest(e.nodes, d->run->p, false));
-        sb_addf(&claim, "%" PRIu64 " collectives take ", e.n);
-        format_time_apart(&claim, e.exposed_ps);
-        sb_adds(&claim, " without overlapping computation");
-        finding_add(d, f, &claim);
-    }
+    if (is_share(e.exposed_ps, d->total_ps, 10))
+        report_exposure(d, rule, &e, e.n, "collectives");
     node_times_free(e.nodes);
 }
 
@@ -110,20 +116,12 @@ const struct finding_rule finding_exposed_communication = {
 
 static void find_small(struct find_device *d, const struct finding_rule *rule)
 {
-    struct strbuf claim = {0};
     struct exposure e;
-    struct finding f;
 
     measure(d, true, &e);
-    if (e.n && is_share(e.exposed_ps, d->total_ps, 3)) {
-        f = finding_new(d, rule, e.exposed_ps);
-        f.count = e.n / (d->steps.n ? d->steps.n : 1);
-        finding_set_row(d, &f, node_times_heaviest(e.nodes, d->run->p, false));
-        sb_addf(&claim, "%" PRIu64 " small collectives a step take ", f.count);
-        format_time_apart(&claim, e.exposed_ps);
-        sb_adds(&claim, " without overlapping computation");
-        finding_add(d, f, &claim);
-    }
+    if (e.n && is_share(e.exposed_ps, d->total_ps, 3))
+        report_exposure(d, rule, &e, e.n / (d->steps.n ? d->steps.n : 1),
+                        "small collectives a step");
     node_times_free(e.nodes);
 }
 
