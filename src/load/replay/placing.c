@@ -331,16 +331,10 @@ static void add_runs(struct trace_build *b, const struct graph_launch *replay)
     struct placing *p = b->placing;
 
     vec_sort(&p->runs, by_part);
-    for (size_t i = 0; i < p->runs.n; i++) {
-        if (i + 1 < p->runs.n && p->runs.data[i].part == p->runs.data[i + 1].part) {
-            p->runs.data[i + 1].n += p->runs.data[i].n;
-            continue;
-        }
-        add_segment(b, (struct segment){.start_ns = replay->start_ns,
-                                        .step = replay->step,
-                                        .part = p->runs.data[i].part,
-                                        .n_runs = p->runs.data[i].n});
-    }
+    vec_merge(&p->runs, last, next, last->part == next->part, last->n += next->n);
+    vec_each(struct part_runs, run, &p->runs)
+        add_segment(b, (struct segment){.start_ns = replay->start_ns, .step = replay->step,
+                                        .part = run->part, .n_runs = run->n});
     p->runs.n = 0;
 }
 

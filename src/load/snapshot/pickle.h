@@ -164,14 +164,27 @@ static inline bool pickle_is_incomplete(const struct pickle *p, pickle_value v)
     return p->marks_of_object && p->marks_of_object[pickle_index(v)] & PICKLE_IS_INCOMPLETE;
 }
 
-/* The N elements of a list; valid until more of the pickle is read. */
+/* The N elements of a list, none of another value; valid until more of the pickle is read. */
 static inline const pickle_value *pickle_elements(const struct pickle *p, pickle_value list,
                                                   uint32_t *n)
 {
-    const struct pickle_object *o = pickle_object(p, list);
+    const struct pickle_object *o;
 
+    *n = 0;
+    if (pickle_kind(list) != PICKLE_LIST)
+        return NULL;
+    o = pickle_object(p, list);
     *n = o->n;
     return vec_from(&p->cells, o->first);
+}
+
+/* The first element of a list, else PICKLE_ABSENT. */
+static inline pickle_value pickle_first(const struct pickle *p, pickle_value list)
+{
+    uint32_t n;
+    const pickle_value *elements = pickle_elements(p, list, &n);
+
+    return n ? elements[0] : PICKLE_ABSENT;
 }
 
 /* Selects the dict that pickle_field() reads, until the next call. */

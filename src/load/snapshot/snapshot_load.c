@@ -100,9 +100,7 @@ struct snapshot_lists {
 
 static bool is_segment_list(struct pickle *p, pickle_value list)
 {
-    uint32_t n;
-    const pickle_value *elements = pickle_elements(p, list, &n);
-    const pickle_value first = n ? elements[0] : PICKLE_ABSENT;
+    const pickle_value first = pickle_first(p, list);
 
     if (pickle_kind(first) != PICKLE_DICT)
         return false;
@@ -116,7 +114,7 @@ static bool find_lists(struct pickle *p, struct snapshot_lists *lists)
     const pickle_value v = p->value;
 
     *lists = (struct snapshot_lists){.segments = PICKLE_ABSENT};
-    if (pickle_kind(v) == PICKLE_LIST && is_segment_list(p, v)) {
+    if (is_segment_list(p, v)) {
         lists->segments = v;
         return true;
     }
@@ -168,28 +166,16 @@ static void add_trace(struct snapshot_build *s, struct replays *all, pickle_valu
     r->is_whole = !pickle_is_open(&s->pickle, list);
 }
 
-static bool is_list_of_lists(const struct pickle *p, pickle_value list)
-{
-    uint32_t n;
-    const pickle_value *elements;
-
-    if (pickle_kind(list) != PICKLE_LIST)
-        return false;
-    elements = pickle_elements(p, list, &n);
-    return n && pickle_kind(elements[0]) == PICKLE_LIST;
-}
-
 static void add_traces(struct snapshot_build *s, struct replays *all, pickle_value list, bool is_host)
 {
-    uint32_t n = 0;
+    uint32_t n;
+    const pickle_value *elements = pickle_elements(&s->pickle, list, &n);
 
-    if (pickle_kind(list) == PICKLE_LIST)
-        pickle_elements(&s->pickle, list, &n);
     if (n > SNAPSHOT_DEVICES_MAX)
         note_add(&builder_profile(s->builder)->notes, "%s: the traces of devices from number %d on are left out",
                  s->l->path, (int)SNAPSHOT_DEVICES_MAX);
     for (uint32_t i = 0; i < n && i < SNAPSHOT_DEVICES_MAX; i++)
-        add_trace(s, all, s->pickle.cells.data[pickle_object(&s->pickle, list)->first + i], i, is_host);
+        add_trace(s, all, elements[i], i, is_host);
 }
 
 COMPARE_BY_TWO(by_kind_and_device, struct replay, is_host, device)
@@ -213,7 +199,8 @@ static void end_allocators(struct snapshot_build *s, struct replays *all)
 
 static void make_allocators(struct snapshot_build *s, const struct snapshot_lists *lists)
 {
-    const bool host_lists = is_list_of_lists(&s->pickle, lists->host_traces);
+    const bool host_lists =
+        pickle_kind(pickle_first(&s->pickle, lists->host_traces)) == PICKLE_LIST;
     const struct segment_list segments = {lists->segments, false, false};
     const struct segment_list host_segments = {lists->host_segments, true, !host_lists};
     struct replays all = {.by_device = {0}};
@@ -243,12 +230,9 @@ static void make_allocators(struct snapshot_build *s, const struct snapshot_list
 
 static void read_categories(struct snapshot_build *s, pickle_value list)
 {
-    const pickle_value *elements;
     uint32_t n;
+    const pickle_value *elements = pickle_elements(&s->pickle, list, &n);
 
-    if (pickle_kind(list) != PICKLE_LIST)
-        return;
-    elements = pickle_elements(&s->pickle, list, &n);
     for (uint32_t i = 0; i < n; i++)
         vec_push(&s->categories, snapshot_str(s, elements[i]));
 }

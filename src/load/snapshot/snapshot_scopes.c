@@ -36,16 +36,13 @@ COMPARE_CHAIN(by_device_and_time, struct snapshot_annotation, UP(device) || UP(u
 
 void snapshot_annotations(struct snapshot_build *s, pickle_value list)
 {
-    uint32_t n, first;
+    uint32_t n;
+    const pickle_value *elements = pickle_elements(&s->pickle, list, &n);
 
-    if (pickle_kind(list) != PICKLE_LIST)
-        return;
-    pickle_elements(&s->pickle, list, &n);
-    first = pickle_object(&s->pickle, list)->first;
     for (uint32_t i = 0; i < n; i++) {
         struct snapshot_annotation a = {.order = i};
 
-        if (!read_annotation(s, s->pickle.cells.data[first + i], &a))
+        if (!read_annotation(s, elements[i], &a))
             s->repairs[SNAPSHOT_bad_annotation]++;
         else if (a.device >= 0)
             vec_push(&s->annotations, a);

@@ -61,14 +61,9 @@ static enum block_state state_of(const struct pickle *p, pickle_value v)
  * PICKLE_ABSENT. */
 static pickle_value first_of_history(const struct pickle *p)
 {
-    const pickle_value history = pickle_field(p, KEY_HISTORY);
-    const pickle_value *elements;
-    uint32_t n = 0;
+    const pickle_value first = pickle_first(p, pickle_field(p, KEY_HISTORY));
 
-    if (pickle_kind(history) != PICKLE_LIST)
-        return PICKLE_ABSENT;
-    elements = pickle_elements(p, history, &n);
-    return n && pickle_kind(elements[0]) == PICKLE_DICT ? elements[0] : PICKLE_ABSENT;
+    return pickle_kind(first) == PICKLE_DICT ? first : PICKLE_ABSENT;
 }
 
 /* Reads block V.  NEXT is its address if it has none of its own.  False when V is malformed. */
@@ -147,17 +142,14 @@ static void walk_blocks(struct snapshot_build *s, struct segment *g, struct repl
 static void walk_segments(struct snapshot_build *s, struct replays *all, const struct segment_list *segments,
                           bool takes_blocks)
 {
-    uint32_t n, first;
+    uint32_t n;
+    const pickle_value *elements = pickle_elements(&s->pickle, segments->list, &n);
 
-    if (pickle_kind(segments->list) != PICKLE_LIST)
-        return;
-    pickle_elements(&s->pickle, segments->list, &n);
-    first = pickle_object(&s->pickle, segments->list)->first;
     for (uint32_t i = 0; i < n; i++) {
         struct segment g;
         struct replay *r;
 
-        if (!read_segment(s, s->pickle.cells.data[first + i], &g) ||
+        if (!read_segment(s, elements[i], &g) ||
             !budget_take(&s->events, g.n_blocks, g.n_blocks)) {
             s->repairs[SNAPSHOT_bad_segment] += !takes_blocks;
             continue;

@@ -212,12 +212,9 @@ static bool is_valid(const struct stream *stream)
 
 static bool is_element(const struct pickle *p, pickle_value list, pickle_value element)
 {
-    const pickle_value *elements;
-    uint32_t n = 0;
+    uint32_t n;
+    const pickle_value *elements = pickle_elements(p, list, &n);
 
-    if (pickle_kind(list) != PICKLE_LIST)
-        return false;
-    elements = pickle_elements(p, list, &n);
     for (uint32_t i = 0; i < n; i++)
         if (elements[i] == element)
             return true;

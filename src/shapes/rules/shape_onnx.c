@@ -53,8 +53,7 @@ static const struct dims *product(struct opctx *c, const struct dims *a, const s
     }
     (void)ctx_merge_dim(c, dim_at(a, ta && a->rank > 1 ? -2 : -1),
                         b->rank == 1 ? b->d[0] : dim_at(b, tb ? -1 : -2));
-    batch = ctx_broadcast(c, a->rank > 2 ? dims_slice(c->keep, a, 0, -2) : &dims_scalar,
-                          b->rank > 2 ? dims_slice(c->keep, b, 0, -2) : &dims_scalar);
+    batch = ctx_broadcast(c, dims_slice(c->keep, a, 0, -2), dims_slice(c->keep, b, 0, -2));
     if (a->rank > 1)
         rest = dims_concat(c->keep, rest, dims_vector(c->keep, dim_at(a, ta ? -1 : -2)));
     if (b->rank > 1)

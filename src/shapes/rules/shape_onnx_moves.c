@@ -81,8 +81,8 @@ static void flatten(struct opctx *c)
         opctx_fail(c, "an axis is out of range");
         return;
     }
-    d[0] = axis ? dims_elements(dims_slice(c->keep, s, 0, axis)) : 1;
-    d[1] = axis < (int64_t)s->rank ? dims_elements(dims_slice(c->keep, s, axis, s->rank)) : 1;
+    d[0] = dims_elements(dims_slice(c->keep, s, 0, axis));
+    d[1] = dims_elements(dims_slice(c->keep, s, axis, s->rank));
     out_set(c, 0, ctx_new(c, 2, d));
 }
 
@@ -253,10 +253,8 @@ static void gather(struct opctx *c)
 
     if (!s || !indices || !ctx_axis(c, opctx_int(c, "axis", 0), s->rank, &at))
         return;
-    s = dims_concat(c->keep, dims_concat(c->keep, at ? dims_slice(c->keep, s, 0, at) : &dims_scalar,
-                                         indices),
-                    at + 1 < s->rank ? dims_slice(c->keep, s, at + 1, s->rank) : &dims_scalar);
-    out_set(c, 0, s);
+    out_set(c, 0, dims_concat(c->keep, dims_concat(c->keep, dims_slice(c->keep, s, 0, at), indices),
+                              dims_slice(c->keep, s, at + 1, s->rank)));
 }
 
 static void gather_nd(struct opctx *c)
@@ -267,10 +265,8 @@ static void gather_nd(struct opctx *c)
 
     if (!s || !indices || depth < 0 || batch < 0 || from > (int64_t)s->rank)
         return;
-    out_set(c, 0, dims_concat(c->keep,
-                              indices->rank > 1 ? dims_slice(c->keep, indices, 0, -1) : &dims_scalar,
-                              from < (int64_t)s->rank ? dims_slice(c->keep, s, from, s->rank)
-                                                      : &dims_scalar));
+    out_set(c, 0, dims_concat(c->keep, dims_slice(c->keep, indices, 0, -1),
+                              dims_slice(c->keep, s, from, s->rank)));
 }
 
 static void expand(struct opctx *c)
