@@ -126,10 +126,8 @@ bool checkpoint_make_part(struct checkpoint *c, const struct checkpoint_tensor *
         slice_key_add(key, t->name.bytes, t->name.len, extents.data, extents.n);
         fits = resolve_extents(extents.data, &t->shape, &part->n_elements);
     }
-    if (fits) {
+    if (fits)
         part->extents = arena_copy(&c->arena, extents.data, extents.n, sizeof *extents.data);
-        part->rank = (uint32_t)extents.n;
-    }
     vec_done(&extents);
     return fits;
 }
@@ -240,7 +238,6 @@ static void add_bundle_tensor(struct checkpoint *c, const struct entry *entry,
         for (uint32_t i = 0; i < t.shape.n_dims; i++)
             extents[i] = (struct slice_extent){0, t.shape.dims[i]};
         part.extents = extents;
-        part.rank = t.shape.n_dims;
         part.n_elements = t.n_elements;
         vec_push(&c->parts, part);
         t.n_parts = 1;

@@ -15,10 +15,9 @@
 #include "load/graph/dtype.h"
 #include "model/attr.h"
 
-/* A slice of a tensor, or all of it: one resolved extent for each dimension. */
+/* A slice of a tensor, or all of it: one resolved extent for each dimension, within the tensor. */
 struct checkpoint_part {
     const struct slice_extent *extents;
-    uint32_t rank; /* rank of the tensor, as it was where the slice is listed */
     int64_t n_elements;
     /* V2: position in a data file */
     uint32_t shard;
