@@ -245,7 +245,8 @@ static void find_marks(struct trace_replays *r)
     free(tracks);
 }
 
-void replays_find(struct trace_replays *r)
+/* Finds the graph launches that have work. */
+static void find_replays(struct trace_replays *r)
 {
     r->kinds = category_kinds(r->log);
     find_launches(r);
@@ -253,20 +254,21 @@ void replays_find(struct trace_replays *r)
     if (r->list.n)
         find_works(r);
     drop_empty(r);
+}
+
+void replays_find(struct trace_replays *r)
+{
+    find_replays(r);
     find_marks(r);
 }
 
 bool log_has_replays(struct trace_log *log)
 {
-    struct trace_replays r = {.log = log, .kinds = category_kinds(log)};
+    struct trace_replays r = {.log = log};
     bool any;
 
     intern_init(&r.token_keys);
-    find_launches(&r);
-    set_launches(&r);
-    if (r.list.n)
-        find_works(&r);
-    drop_empty(&r);
+    find_replays(&r);
     any = r.list.n > 0;
     replays_done(&r);
     return any;

@@ -134,25 +134,27 @@ static struct row_ref fold_frame(struct stacks *s, struct row_ref caller,
     return (struct row_ref){into, *folded};
 }
 
+/* Inserts ROW as the one at *CHILD unless there is one. */
+static row_id insert_row(struct stacks *s, row_id *child, struct code_row row)
+{
+    if (!*child) {
+        *child = (row_id)s->rows.n;
+        vec_push(&s->rows, row);
+    }
+    return *child;
+}
+
 /* The row of FRAME called from CALLER; inserted when it is missing. */
 static struct row_ref row_of_call(struct stacks *s, struct row_ref caller,
                                   const struct frame *frame, bool is_gradient)
 {
-    strid name;
-    row_id *child;
+    struct code_row row = {.parent = caller.row, .frame = frame, .is_gradient = is_gradient};
 
     if (frame_is_hidden(&s->hidden, frame))
         return fold_frame(s, caller, frame, is_gradient);
-    name = name_of(s, frame, is_gradient);
-    child = child_of(s, &s->children, caller.row, frame, name);
-    if (!*child) {
-        const struct code_row row = {
-            .parent = caller.row, .name = name, .frame = frame, .is_gradient = is_gradient};
-
-        *child = (row_id)s->rows.n;
-        vec_push(&s->rows, row);
-    }
-    return (struct row_ref){.row = *child};
+    row.name = name_of(s, frame, is_gradient);
+    return (struct row_ref){
+        .row = insert_row(s, child_of(s, &s->children, caller.row, frame, row.name), row)};
 }
 
 /* Row of the innermost frame of a non-empty stack.  Frames that stacks share are placed once. */
@@ -227,14 +229,9 @@ static row_id frameless_row(struct stacks *s)
 {
     static const struct frame frame = {.lineno = LINE_NONE};
     const strid name = intern_put(&s->tree->store, NO_FRAME_NAME, sizeof NO_FRAME_NAME - 1);
-    row_id *child = childmap_at(&s->children, 0, name);
-    const struct code_row row = {.name = name, .frame = &frame};
 
-    if (!*child) {
-        *child = (row_id)s->rows.n;
-        vec_push(&s->rows, row);
-    }
-    return *child;
+    return insert_row(s, childmap_at(&s->children, 0, name),
+                      (struct code_row){.name = name, .frame = &frame});
 }
 
 /* Nodes of a trace consist of parts, each of which has its own stack. */

@@ -19,7 +19,7 @@ static const char existed_before[] = "(before recording)", no_stack[] = "(no Pyt
 
 static bool is_same_name(const struct profile *p, strid name, const struct profile *base, strid of_base)
 {
-    return text_compare(intern_string(&p->strings, name), intern_string(&base->strings, of_base)) == 0;
+    return text_equals(intern_string(&p->strings, name), intern_string(&base->strings, of_base));
 }
 
 const struct memory_allocator *memory_find_base(const struct profile *p, const struct memory_allocator *a,

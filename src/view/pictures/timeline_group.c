@@ -58,12 +58,6 @@ uint8_t *timeline_figure_groups(struct result *r, enum metric_id metric)
     return groups;
 }
 
-/* Name of group G: static text; "" for the group without figures. */
-static const char *timeline_figure_group_name(uint32_t g)
-{
-    return g < sizeof sizes / sizeof *sizes ? sizes[g].name : "";
-}
-
 const char *const timeline_group_names[] = {"op type", "scope", "scope of depth 2", "figure"};
 _Static_assert(sizeof timeline_group_names / sizeof *timeline_group_names == TIMELINE_BY_COUNT,
                "a name for each");
@@ -161,11 +155,8 @@ static bool is_drawn(const struct timeline *l, node_id node)
 
 static void group_by_figure(struct timeline *l)
 {
-    for (uint32_t g = 1; g < TIMELINE_GROUPS; g++) {
-        const char *name = timeline_figure_group_name(g);
-
-        l->groups[g].name = text_from(name);
-    }
+    for (size_t g = 1; g < sizeof sizes / sizeof *sizes; g++)
+        l->groups[g].name = text_from(sizes[g].name);
     for (size_t i = 0; i < l->spans.n && !cancel_asked(l->cancel); i++) {
         struct timeline_span *s = &l->spans.data[i];
 
