@@ -67,10 +67,10 @@ static inline int64_t pid_number(int64_t global_pid)
 }
 
 /* nsys_rows.c: each adds one row of a table; KIND is the category of its slices. */
-bool nsys_add_kernel(struct nsys *x, const struct nsys_rows *rows, int kind);
-bool nsys_add_copy(struct nsys *x, const struct nsys_rows *rows, int kind);
-bool nsys_add_graph(struct nsys *x, const struct nsys_rows *rows, int kind);
-bool nsys_add_call(struct nsys *x, const struct nsys_rows *rows, int kind);
-bool nsys_add_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind);
-bool nsys_add_overhead(struct nsys *x, const struct nsys_rows *rows, int kind);
-bool nsys_skip_row(struct nsys *x, const struct nsys_rows *rows, int kind);
+void nsys_add_kernel(struct nsys *x, const struct nsys_rows *rows, int kind);
+void nsys_add_copy(struct nsys *x, const struct nsys_rows *rows, int kind);
+void nsys_add_graph(struct nsys *x, const struct nsys_rows *rows, int kind);
+void nsys_add_call(struct nsys *x, const struct nsys_rows *rows, int kind);
+void nsys_add_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind);
+void nsys_add_overhead(struct nsys *x, const struct nsys_rows *rows, int kind);
+void nsys_skip_row(struct nsys *x, const struct nsys_rows *rows, int kind);

@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "base/compare.h"
+#include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "load/formats.h"
 #include "load/nsys/nsys.h"
@@ -45,7 +46,7 @@ struct text nsys_name(const struct nsys *x, strid id)
 
 /* Calls TAKE for each row of TABLE. */
 static bool for_each_row(struct nsys *x, const struct nsys_table *table,
-                 bool (*take)(struct nsys *x, const struct nsys_rows *rows, int kind), int kind,
+                 void (*take)(struct nsys *x, const struct nsys_rows *rows, int kind), int kind,
                  struct err *err)
 {
     struct nsys_rows *rows;
@@ -62,49 +63,43 @@ static bool for_each_row(struct nsys *x, const struct nsys_table *table,
     return ok && err->kind == ERR_NONE;
 }
 
-static bool add_string(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static void add_string(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     idmap_put(&x->strings, nsys_int(rows, 0), nsys_put(x, nsys_text(rows, 1)), 0);
-    return true;
 }
 
-static bool add_thread_name(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static void add_thread_name(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     idmap_put(&x->thread_names, nsys_int(rows, 1), nsys_string(x, rows, 0), 0);
-    return true;
 }
 
-static bool add_process_name(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static void add_process_name(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     idmap_put(&x->process_names, nsys_int(rows, 0), nsys_put(x, nsys_text(rows, 1)), 0);
-    return true;
 }
 
-static bool read_session(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static void read_session(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     x->base_ns = clamp_sub(nsys_int(rows, 0), nsys_int(rows, 1));
-    return true;
 }
 
 /* ---- devices */
 
-static bool add_gpu(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static void add_gpu(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     const struct device_name gpu = {.number = nsys_int(rows, 0), .name = nsys_put(x, nsys_text(rows, 1)),
                                     .compute_major = nsys_int(rows, 2)};
 
     if (gpu.name)
         vec_push(&x->gpus, gpu);
-    return true;
 }
 
-static bool add_cuda_device(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static void add_cuda_device(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     const struct cuda_device device = {.gpu = nsys_int(rows, 0), .number = nsys_int(rows, 1),
                                        .pid = nsys_int(rows, 2) ? nsys_int(rows, 2) : -1};
 
     vec_push(&x->cuda_devices, device);
-    return true;
 }
 
 /* Links the devices of each process, and finds GPUs by id. */
@@ -176,18 +171,11 @@ static struct process *process_new(struct nsys *x, int64_t global_pid)
 
 struct process *nsys_process(const struct nsys *x, int64_t global_pid)
 {
-    size_t low = 0;
+    struct process *const *all = x->processes.data;
+    size_t at = 0;
 
-    for (size_t high = x->processes.n; low < high;) {
-        const size_t i = low + (high - low) / 2;
-
-        if (x->processes.data[i]->global_pid < global_pid)
-            low = i + 1;
-        else
-            high = i;
-    }
-    return low < x->processes.n && x->processes.data[low]->global_pid == global_pid
-               ? x->processes.data[low] : x->processes.data[0];
+    LOWER_BOUND(at, x->processes.n, i, all[i]->global_pid < global_pid);
+    return all[at < x->processes.n && all[at]->global_pid == global_pid ? at : 0];
 }
 
 /* Memory and work of a process (base/budget.h), by measurement. */
@@ -195,7 +183,7 @@ enum { PROCESS_BYTES = 14 << 10, PROCESS_STEPS = 10000 };
 
 COMPARE_VALUES(by_value, int64_t)
 
-static bool add_pid(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static void add_pid(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     const int64_t pid = nsys_int(rows, 0);
 
@@ -206,7 +194,6 @@ static bool add_pid(struct nsys *x, const struct nsys_rows *rows, int kind UNUSE
         vec_sort(&x->seen, by_value);
         vec_keep(&x->seen, i, !i || x->seen.data[i - 1] != x->seen.data[i]);
     }
-    return true;
 }
 
 static bool find_processes(struct nsys *x, struct err *err)

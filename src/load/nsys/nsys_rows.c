@@ -116,7 +116,7 @@ static void add_work(struct nsys *x, const struct nsys_rows *rows, enum category
     add_slice(p, slice, nsys_int(rows, D_START), nsys_int(rows, D_END));
 }
 
-bool nsys_add_kernel(struct nsys *x, const struct nsys_rows *rows, int kind)
+void nsys_add_kernel(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     enum { DEMANGLED = D_OPTIONAL, SHORT, MANGLED, NODE, GRID, BLOCK = GRID + 3,
            REGISTERS = BLOCK + 3, STATIC, DYNAMIC };
@@ -135,10 +135,9 @@ bool nsys_add_kernel(struct nsys *x, const struct nsys_rows *rows, int kind)
     if (!nsys_is_null(rows, STATIC))
         config.shared_memory = number(x, clamp_add(nsys_int(rows, STATIC), nsys_int(rows, DYNAMIC)));
     add_work(x, rows, (enum category)kind, name, config);
-    return true;
 }
 
-bool nsys_add_copy(struct nsys *x, const struct nsys_rows *rows, int kind)
+void nsys_add_copy(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     static const char *const kinds[] = {
         "Unknown", "Host-to-Device", "Device-to-Host", "Host-to-Array", "Array-to-Host",
@@ -156,21 +155,19 @@ bool nsys_add_copy(struct nsys *x, const struct nsys_rows *rows, int kind)
     add_work(x, rows, (enum category)kind,
              builder_str(x->l->builder, sb_text(&name), name.len), no_config);
     sb_done(&name);
-    return true;
 }
 
-bool nsys_add_graph(struct nsys *x, const struct nsys_rows *rows, int kind)
+void nsys_add_graph(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     const struct process *p = nsys_process(x, nsys_int(rows, D_PID));
     struct strbuf name = {0};
 
     if (idmap_get(&p->graph_launches, nsys_int(rows, D_CORRELATION)) != IDMAP_NONE)
-        return true; /* the kernels of the graph are recorded */
+        return; /* the kernels of the graph are recorded */
     sb_addf(&name, "CUDA graph %" PRId64, nsys_int(rows, D_OPTIONAL));
     add_work(x, rows, (enum category)kind, builder_str(x->l->builder, sb_text(&name), name.len),
              no_config);
     sb_done(&name);
-    return true;
 }
 
 /* ---- calls and ranges */
@@ -188,7 +185,7 @@ static strid without_version(struct nsys *x, strid name)
     return builder_str(x->l->builder, text.bytes, n - 2);
 }
 
-bool nsys_add_call(struct nsys *x, const struct nsys_rows *rows, int kind)
+void nsys_add_call(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     enum { START, END, TID, CORRELATION, NAME, CLASS };
     const int64_t tid = nsys_int(rows, TID), pid = PID_OF(tid);
@@ -202,7 +199,6 @@ bool nsys_add_call(struct nsys *x, const struct nsys_rows *rows, int kind)
 
     add_slice(p, slice, nsys_int(rows, START), nsys_int(rows, END));
     p->log.has_runtime = true;
-    return true;
 }
 
 /* A range of NVTX. */
@@ -340,7 +336,7 @@ static struct span text_or_string(const struct nsys *x, const struct nsys_rows *
     return text.bytes ? text : (struct span){(const uint8_t *)named.bytes, named.len};
 }
 
-bool nsys_add_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+void nsys_add_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     enum { START, END, TYPE, TID, TEXT, TEXT_ID, DOMAIN, JSON, JSON_ID };
     const int64_t tid = nsys_int(rows, TID);
@@ -371,10 +367,9 @@ bool nsys_add_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED
     default:
         break;
     }
-    return true;
 }
 
-bool nsys_add_overhead(struct nsys *x, const struct nsys_rows *rows, int kind)
+void nsys_add_overhead(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     enum { START, END, PID, TID, NAME };
     const int64_t pid = nsys_is_null(rows, PID) ? PID_OF(nsys_int(rows, TID)) : nsys_int(rows, PID);
@@ -385,11 +380,9 @@ bool nsys_add_overhead(struct nsys *x, const struct nsys_rows *rows, int kind)
                                       .category = (uint16_t)kind};
 
     add_slice(p, slice, nsys_int(rows, START), nsys_int(rows, END));
-    return true;
 }
 
-bool nsys_skip_row(struct nsys *x, const struct nsys_rows *rows, int kind)
+void nsys_skip_row(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     (void)x, (void)rows, (void)kind;
-    return true;
 }

@@ -91,7 +91,6 @@ static struct text program_name(const struct intern *strings, const struct run_p
     return intern_string(strings, p->name);
 }
 
-/* Marks in *SHARED the labels that two programs of one host have. */
 /* Limits memory: all names of nodes contain a label. */
 enum { MAX_LABEL_BYTES = 256 };
 
@@ -104,6 +103,7 @@ static struct text label_text(const struct intern *strings, const struct run_pro
     return name;
 }
 
+/* Puts into SHARED the labels that two programs of one host have. */
 static void find_shared_names(const struct run *r, struct intern *shared, struct loader *l)
 {
     const struct intern *strings = &builder_profile(l->builder)->strings;
@@ -481,7 +481,7 @@ const struct module_nodes *nodes_of_program(struct nodes *n, struct run *r, stru
     size_t probe = lookup_begin(&n->list_by_module, hash);
     struct strbuf prefix = {0};
     struct module_nodes list = {.module = module, .device = of_device};
-    strid label;
+    struct text label;
     uint32_t i;
 
     if (module == UINT32_MAX)
@@ -490,9 +490,8 @@ const struct module_nodes *nodes_of_program(struct nodes *n, struct run *r, stru
         if (n->lists.data[i].module == module && n->lists.data[i].device == of_device)
             return &n->lists.data[i];
     nodes_prefix(n, r, l, of_device, &prefix);
-    label = n->labels[program];
-    sb_add(&prefix, intern_text(&builder_profile(l->builder)->strings, label),
-           intern_len(&builder_profile(l->builder)->strings, label));
+    label = intern_string(&builder_profile(l->builder)->strings, n->labels[program]);
+    sb_add(&prefix, label.bytes, label.len);
     list.of_instruction = make_nodes(
         n, l, module, (struct text){sb_text(&prefix), (uint32_t)prefix.len});
     sb_done(&prefix);
