@@ -135,7 +135,7 @@ bool account_nodes(const struct query_run *run, struct err *err)
     return true;
 }
 
-bool account_rows(const struct query_run *run, struct err *err UNUSED)
+void account_rows(const struct query_run *run)
 {
     enum { ROWS_A_CHUNK = 32768 };
     struct columns *c = run->c;
@@ -159,5 +159,4 @@ bool account_rows(const struct query_run *run, struct err *err UNUSED)
     mark_kept(run, w.accounted, c->kept->data);
     if (c->tree->outside)
         COLUMN(c->kept, uint8_t)[c->tree->outside] = 1;
-    return true;
 }

@@ -82,7 +82,7 @@ static void make_times(const struct query_run *run)
     step_times_done(&t);
 }
 
-bool by_step_rows(const struct query_run *run, struct err *err UNUSED)
+void by_step_rows(const struct query_run *run)
 {
     const struct options *o = run->options;
     const bool displayed = o->account_displayed_op_only && run->view->displayed_only;
@@ -108,7 +108,6 @@ bool by_step_rows(const struct query_run *run, struct err *err UNUSED)
     column_unref(scratch);
     run->c->by_step = values;
     make_times(run);
-    return true;
 }
 
 /* ---- reading */

@@ -31,7 +31,7 @@ static uint8_t sides_of_members(const struct query_run *run, row_id row)
 }
 
 /* A row exists on the sides on which one of its nodes or a row below it exists. */
-bool delta_sides(const struct query_run *run, struct err *err UNUSED)
+void delta_sides(const struct query_run *run)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -42,7 +42,7 @@ bool delta_sides(const struct query_run *run, struct err *err UNUSED)
     sides = c->sides->data;
     if (!run->comparison) { /* comparison of two steps of one profile */
         memset(sides, BOTH | SIDE_SAME_NAME, t->n_rows);
-        return true;
+        return;
     }
     for (row_id row = 0; row < t->n_rows; row++)
         sides[row] = kept[row] ? sides_of_members(run, row) : 0;
@@ -50,7 +50,6 @@ bool delta_sides(const struct query_run *run, struct err *err UNUSED)
         if (run->view->kept == KEPT_WITH_DESCENDANTS || tree_n_repeats(t, t->parent[row]))
             sides[t->parent[row]] |= sides[row];
     sides[0] = BOTH;
-    return true;
 }
 
 static const double CHANGED = 0.01, CHANGED_MUCH = 0.1;

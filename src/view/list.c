@@ -5,7 +5,7 @@
 #include "base/satmath.h"
 #include "view/stages.h"
 
-bool list_order(const struct query_run *run, struct err *err UNUSED)
+void list_order(const struct query_run *run)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -34,7 +34,6 @@ bool list_order(const struct query_run *run, struct err *err UNUSED)
     keys = column_new(run->pool, (size_t)t->n_rows * 2, sizeof(struct sort_key));
     order_rows(t, &figures, rows, c->n_sequence, keys->data);
     column_unref(keys);
-    return true;
 }
 
 /* Running total of each accounted row: its self figure plus the total of the next row. WHY: only
@@ -80,7 +79,7 @@ static bool list_matches(const struct columns *c, enum name_filter filter, row_i
     return c->kind[filter] == FILTER_ALL;
 }
 
-bool list_show(const struct query_run *run, struct err *err UNUSED)
+void list_show(const struct query_run *run)
 {
     struct columns *c = run->c;
     const row_id *rows = COLUMN(c->sequence, row_id);
@@ -121,5 +120,4 @@ bool list_show(const struct query_run *run, struct err *err UNUSED)
         why[c->tree->outside] = COLUMN(test, uint8_t)[c->tree->outside];
         c->n_shown += why[c->tree->outside] == WHY_SHOWN;
     }
-    return true;
 }

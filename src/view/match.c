@@ -182,7 +182,7 @@ bool start_is_wanted(const struct query_run *run)
     return run->c->kind[NAMES_START] != FILTER_ALL;
 }
 
-bool start_rows(const struct query_run *run, struct err *err UNUSED)
+void start_rows(const struct query_run *run)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -195,5 +195,4 @@ bool start_rows(const struct query_run *run, struct err *err UNUSED)
     started[0] = 0;
     for (row_id row = 1; row < t->n_rows; row++)
         started[row] = started[t->parent[row]] | (uint8_t)(match && match[row] && kept[row] && !tree_n_repeats(t, row));
-    return true;
 }

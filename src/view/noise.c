@@ -137,7 +137,7 @@ static void judge_rows(const struct query_run *run, struct noise *noise, double 
     }
 }
 
-bool noise_rows(const struct query_run *run, struct err *err UNUSED)
+void noise_rows(const struct query_run *run)
 {
     const struct options *o = run->options;
     const struct profile *base_profile = run_base(run);
@@ -150,7 +150,7 @@ bool noise_rows(const struct query_run *run, struct err *err UNUSED)
 
     *noise = (struct noise){.n_rows = n_rows, .n_base_steps = base.n, .n_now_steps = now.n};
     if (now.n < 2 || base.n < 2)
-        return true; /* unknown: leave it out */
+        return; /* unknown: leave it out */
     run->c->noise_values = column_new(run->pool, (now.n + base.n) * n_rows, sizeof(int64_t));
     now.values = run->c->noise_values->data;
     base.values = now.values + now.n * n_rows;
@@ -164,7 +164,6 @@ bool noise_rows(const struct query_run *run, struct err *err UNUSED)
     if (!cancel_asked(run->cancel))
         judge_rows(run, noise, resolution_of(run, base_profile), run->c->noise->data,
                    run->c->noise_rates->data);
-    return true;
 }
 
 struct row_noise noise_of_row(const struct noise *noise, row_id row)

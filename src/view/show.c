@@ -237,7 +237,7 @@ static uint32_t show_below_root(const struct query_run *run, struct show *s)
     return atomic_load(&s->n_shown);
 }
 
-bool show_rows(const struct query_run *run, struct err *err UNUSED)
+void show_rows(const struct query_run *run)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -262,5 +262,4 @@ bool show_rows(const struct query_run *run, struct err *err UNUSED)
     if (t->n_repeats)
         repeats_show(run, s.test);
     column_unref(state);
-    return true;
 }

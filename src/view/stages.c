@@ -28,7 +28,7 @@ static const struct stage nodes = {.run = account_nodes};
 static const struct stage account = {.options = STAGE_ACCOUNT,
                                     .inputs = MADE_TREE,
                                     .made = MADE_ACCOUNT,
-                                    .run = account_rows};
+                                    .make = account_rows};
 static const struct stage names = {.inputs = MADE_TREE,
                                   .made = MADE_NAMES,
                                   .checks_itself = true,
@@ -44,7 +44,7 @@ static const struct stage sides = {.options = STAGE_SELF,
                                   .made = MADE_SIDES,
                                   .compares = true,
                                   .is_wanted = delta_is_wanted,
-                                  .run = delta_sides};
+                                  .make = delta_sides};
 static const struct stage counts = {.run = figures_counts};
 /* depends on the compared metric */
 static const struct stage noise = {.options = STAGE_SELF | STAGE_SHOW | STAGE_ORDER,
@@ -52,7 +52,7 @@ static const struct stage noise = {.options = STAGE_SELF | STAGE_SHOW | STAGE_OR
                                   .made = MADE_NOISE,
                                   .compares = true,
                                   .is_wanted = noise_is_wanted,
-                                  .run = noise_rows};
+                                  .make = noise_rows};
 
 static const struct stage self_of_node = {.options = STAGE_SELF,
                                          .inputs = MADE_TREE,
@@ -74,13 +74,13 @@ static const struct stage start = {.options = STAGE_START,
                                   .inputs = MADE_ACCOUNT | MADE_NAMES,
                                   .made = MADE_START,
                                   .is_wanted = start_is_wanted,
-                                  .run = start_rows};
+                                  .make = start_rows};
 static const struct stage show = {.options = STAGE_SHOW,
                                  .inputs = MADE_ACCOUNT | MADE_NAMES | MADE_DEVICES | MADE_START |
                                            MADE_SIDES,
                                  .inputs_by_figures = MADE_TOTAL,
                                  .made = MADE_SHOWN,
-                                 .run = show_rows};
+                                 .make = show_rows};
 static const struct stage shown_total = {.inputs = MADE_SELF | MADE_SHOWN,
                                         .made = MADE_SHOWN_TOTAL,
                                         .is_wanted = total_shown_is_wanted,
@@ -89,13 +89,13 @@ static const struct stage shown_total = {.inputs = MADE_SELF | MADE_SHOWN,
 static const struct stage hidden = {.inputs = MADE_SHOWN,
                                    .made = MADE_HIDDEN,
                                    .is_wanted = total_hidden_is_wanted,
-                                   .run = total_hidden};
+                                   .make = total_hidden};
 
 /* For the list: sorted before totals, which are running sums over it. */
 static const struct stage sequence = {.options = STAGE_ORDER,
                                      .inputs = MADE_ACCOUNT | MADE_SELF | MADE_NOISE,
                                      .made = MADE_SEQUENCE,
-                                     .run = list_order};
+                                     .make = list_order};
 static const struct stage total_of_list = {.inputs = MADE_SELF | MADE_SEQUENCE,
                                           .made = MADE_TOTAL,
                                           .run_figure = list_total,
@@ -105,7 +105,7 @@ static const struct stage show_list = {.options = STAGE_START | STAGE_SHOW,
                                                 MADE_SIDES,
                                       .inputs_by_figures = MADE_TOTAL,
                                       .made = MADE_SHOWN,
-                                      .run = list_show};
+                                      .make = list_show};
 static const struct stage shown_total_of_list = {.inputs = MADE_SELF | MADE_SEQUENCE |
                                                           MADE_SHOWN,
                                                 .made = MADE_SHOWN_TOTAL,
@@ -119,7 +119,7 @@ static const struct stage by_step = {.options = STAGE_BY_STEP,
                                     .inputs = MADE_ACCOUNT,
                                     .made = MADE_BY_STEP,
                                     .is_wanted = by_step_is_wanted,
-                                    .run = by_step_rows};
+                                    .make = by_step_rows};
 
 const struct stage *const node_stages[] = {
     &tree,   &repeats,        &nodes, &account, &sides, &names, &devices,
@@ -329,7 +329,9 @@ bool stages_run(const struct query_run *run, unsigned *made, struct err *err)
             figures_nodes(run, need & ~RATIOS);
             run_stage_figures(run, s, need);
         } else if (!is_made && (!s->is_wanted || s->is_wanted(run))) {
-            if (!s->run(run, err))
+            if (s->make)
+                s->make(run);
+            else if (!s->run(run, err))
                 return false;
             *made |= s->made;
         }

@@ -176,8 +176,9 @@ struct stage {
     bool compares;      /* only for comparisons */
     /* False: the output is not needed. NULL: always needed. */
     bool (*is_wanted)(const struct query_run *run);
-    /* Computes the whole output. False with ERR. */
+    /* Computes the whole output: a stage that may fail (false with ERR), and one that cannot. */
     bool (*run)(const struct query_run *run, struct err *err);
+    void (*make)(const struct query_run *run);
     /* Alternatively: computes the column of one figure, an element of the array at COLUMNS in
      * struct columns; several run in parallel. */
     struct column *(*run_figure)(const struct query_run *run, int figure);
@@ -228,7 +229,7 @@ void match_note(const struct query_run *run, struct notes *notes);
 /* Computes node_accounted, which all views share. */
 bool account_nodes(const struct query_run *run, struct err *err);
 /* Computes accounted, own and kept. */
-bool account_rows(const struct query_run *run, struct err *err);
+void account_rows(const struct query_run *run);
 
 /* ---- figures.c */
 
@@ -258,13 +259,13 @@ void total_kept(const struct query_run *run, const struct figure_list *list);
 void total_shown(const struct query_run *run, const struct figure_list *list);
 bool total_shown_is_wanted(const struct query_run *run);
 /* Computes `hidden`. */
-bool total_hidden(const struct query_run *run, struct err *err);
+void total_hidden(const struct query_run *run);
 bool total_hidden_is_wanted(const struct query_run *run);
 
 /* ---- start.c, show.c */
 
 /* Computes `started`. */
-bool start_rows(const struct query_run *run, struct err *err);
+void start_rows(const struct query_run *run);
 bool start_is_wanted(const struct query_run *run);
 
 /* The column that -min_METRIC is applied to. */
@@ -278,12 +279,12 @@ void show_test_figures(const struct query_run *run, uint8_t *test, size_t from, 
 /* Tests that do not depend on other rows: a column of enum why. */
 struct column *show_test_rows(const struct query_run *run);
 /* Computes why, shown_parent and n_shown. */
-bool show_rows(const struct query_run *run, struct err *err);
+void show_rows(const struct query_run *run);
 
 /* ---- delta.c: what a comparison adds */
 
 /* Computes `sides`. */
-bool delta_sides(const struct query_run *run, struct err *err);
+void delta_sides(const struct query_run *run);
 bool delta_is_wanted(const struct query_run *run);
 /* Sets the reason in TEST for rows FROM to TO - 1 that differ too little. */
 void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t to);
@@ -291,13 +292,13 @@ void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t 
 /* ---- noise.c */
 
 /* Computes `noise` and `noise_shape`, if both sides are averages over several steps. */
-bool noise_rows(const struct query_run *run, struct err *err);
+void noise_rows(const struct query_run *run);
 bool noise_is_wanted(const struct query_run *run);
 
 /* ---- by_step.c */
 
 /* Computes by_step and step_times. */
-bool by_step_rows(const struct query_run *run, struct err *err);
+void by_step_rows(const struct query_run *run);
 bool by_step_is_wanted(const struct query_run *run);
 
 /* Adds notes on how nodes of the two profiles were matched, and on the share of unmatched nodes in
@@ -315,10 +316,10 @@ void outside_set_figures(const struct query_run *run, const struct figure_list *
 /* ---- list.c: the op view's own totals, start and show */
 
 /* Computes `sequence`; needs `self` of the sort metric. */
-bool list_order(const struct query_run *run, struct err *err);
+void list_order(const struct query_run *run);
 struct column *list_total(const struct query_run *run, int figure);
 struct column *list_shown_total(const struct query_run *run, int figure);
-bool list_show(const struct query_run *run, struct err *err);
+void list_show(const struct query_run *run);
 
 /* ---- sort.c */
 

@@ -139,7 +139,7 @@ bool total_hidden_is_wanted(const struct query_run *run)
     return field_in(run->options->select, FIELD_NUM_HIDDEN_OPS);
 }
 
-bool total_hidden(const struct query_run *run, struct err *err UNUSED)
+void total_hidden(const struct query_run *run)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -153,5 +153,4 @@ bool total_hidden(const struct query_run *run, struct err *err UNUSED)
         hidden[row] = 0;
     for (row_id row = t->n_rows; row-- > 1;)
         hidden[t->parent[row]] += hidden[row] + (why[row] == WHY_SHOWN ? 0 : own[row]);
-    return true;
 }

@@ -104,8 +104,8 @@ static bool add_planes(struct reading *c, const struct xspace *x, struct err *er
         if (!check_plane(c, p, err))
             return false;
         place_plane(c, p);
-        if (p->kind == PLANE_METADATA && !join_programs(c->run, c->l, p, err))
-            return false;
+        if (p->kind == PLANE_METADATA)
+            join_programs(c->run, c->l, p);
     }
     return true;
 }

@@ -89,5 +89,5 @@ void join_name(struct run *r, struct loader *l, const struct xspace *x);
  * Returns the index in r->hosts. */
 uint32_t join_host(struct run *r, struct loader *l, const struct xspace *x, uint32_t file);
 /* Adds the compiled programs in plane P. */
-bool join_programs(struct run *r, struct loader *l, const struct plane *p, struct err *err);
+void join_programs(struct run *r, struct loader *l, const struct plane *p);
 void join_events(struct run *r, struct loader *l, const struct event_batch *b);

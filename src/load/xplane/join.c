@@ -83,7 +83,7 @@ static struct span label_of(struct span name)
     return n > 1 && name.bytes[n - 1] == '(' ? (struct span){name.bytes, n - 1} : name;
 }
 
-bool join_programs(struct run *r, struct loader *l, const struct plane *p, struct err *err UNUSED)
+void join_programs(struct run *r, struct loader *l, const struct plane *p)
 {
     vec_each(const struct event_metadata, kind, &p->kinds) {
         struct stat_values stats;
@@ -102,7 +102,6 @@ bool join_programs(struct run *r, struct loader *l, const struct plane *p, struc
         program->name = str(l, label_of(kind->name));
         program->proto = stats.values[STAT_HLO_PROTO].text;
     }
-    return true;
 }
 
 /* ---- events */
@@ -148,8 +147,7 @@ static void take_costs(struct loader *l, const struct stat_list *list, struct ru
         op->bytes_accessed = (int64_t)stat_number(&s, STAT_BYTES_ACCESSED);
 }
 
-static void name_op(struct run *r UNUSED, struct loader *l, const struct batch_op *b,
-                    struct run_op *op)
+static void name_op(struct loader *l, const struct batch_op *b, struct run_op *op)
 {
     const struct span own = b->kind ? b->kind->name : (struct span){0};
 
@@ -199,7 +197,7 @@ static uint32_t join_op(struct run *r, struct loader *l, const struct plane *p,
     struct run_op op = {.kind = (enum run_op_kind)b->op, .count = b->count, .device = p->device,
                         .caller = OP_NONE, .node = NODE_NONE, .is_memcpy = b->is_memcpy};
 
-    name_op(r, l, b, &op);
+    name_op(l, b, &op);
     if (p->device == DEVICE_NONE)
         op.device = run_device(r, p->host, PLANE_HOST,
                                number_str(l, b->op == OP_HLO ? b->ordinal : 0));

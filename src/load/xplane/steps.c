@@ -138,8 +138,7 @@ static struct outside mark_events(struct run *r, bool of_device)
     return sum;
 }
 
-static void note_outside(struct run *r UNUSED, struct loader *l, const struct outside *outside,
-                         int64_t number)
+static void note_outside(struct loader *l, const struct outside *outside, int64_t number)
 {
     struct strbuf time = {0};
 
@@ -181,7 +180,7 @@ static void steps_by_marks(struct run *r, struct loader *l, bool of_device)
     if (!outside.n)
         return;
     vec_push(&r->steps, last);
-    note_outside(r, l, &outside, last);
+    note_outside(l, &outside, last);
 }
 
 /* ---- executions of the main program */

@@ -6,9 +6,9 @@
 #include "model/format.h"
 #include "view/findings/findings_priv.h"
 
-static void add_claim(struct strbuf *sb, const char *before, int64_t ps, const char *behind)
+static void add_wait(struct strbuf *sb, int64_t ps, const char *behind)
 {
-    sb_adds(sb, before);
+    sb_adds(sb, "the device waits ");
     format_time_apart(sb, ps);
     sb_adds(sb, behind);
 }
@@ -67,7 +67,7 @@ static void find_input(struct find_device *d, const struct finding_rule *rule)
     } else if (slice) {
         f.op = slice->name;
     }
-    add_claim(&claim, "the device waits ", d->input_ps, " for input");
+    add_wait(&claim, d->input_ps, " for input");
     finding_add(d, f, &claim);
 }
 
@@ -106,7 +106,7 @@ static void find_launch(struct find_device *d, const struct finding_rule *rule)
 
     if (!is_launch_bound(d, &f.count))
         return;
-    add_claim(&claim, "the device waits ", d->host_ps, " for launches");
+    add_wait(&claim, d->host_ps, " for launches");
     sb_addf(&claim, "; %" PRIu64 " kernels are shorter than their launch", f.count);
     finding_add(d, f, &claim);
 }
@@ -130,7 +130,7 @@ static void find_host(struct find_device *d, const struct finding_rule *rule)
         return;
     f.count = 1;
     finding_set_row(d, &f, node_times_heaviest(d->host_nodes, d->run->p, false));
-    add_claim(&claim, "the device waits ", d->host_ps, " for the CPU");
+    add_wait(&claim, d->host_ps, " for the CPU");
     finding_add(d, f, &claim);
 }
 
@@ -260,7 +260,7 @@ static void find_compilation(struct find_device *d, const struct finding_rule *r
         finding_set_row(d, &f, slice->node);
         f.step = d->s->steps.data[slice->step].number;
     }
-    add_claim(&claim, "the device waits ", d->compile_ps, " for compilation after the first step");
+    add_wait(&claim, d->compile_ps, " for compilation after the first step");
     finding_add(d, f, &claim);
 }
 
