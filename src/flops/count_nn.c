@@ -250,7 +250,7 @@ enum { GRADIENT = 256, FLAGGED = 32 };
 
 static void count_flagged(struct opctx *c, struct tally *t, bool flag)
 {
-    tally_each(t, c->arg % FLAGGED + (flag ? c->arg % GRADIENT / FLAGGED : 0),
+    tally_each(t, clamp_add(c->arg % FLAGGED, flag ? c->arg % GRADIENT / FLAGGED : 0),
                tally_input(t, c, (uint32_t)(c->arg / GRADIENT)));
 }
 
