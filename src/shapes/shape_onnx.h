@@ -24,3 +24,7 @@ extern const struct op_like ops_like_onnx[];
 
 /* Number of elements that a slice takes of a dimension of SIZE; *FROM becomes the first index. */
 int64_t onnx_slice_size(int64_t size, int64_t *from, int64_t to, int64_t step);
+
+/* Attribute NAME in older op sets, else the elements of input I.  *N is -1 when they are not known,
+ * 0 when there are none. */
+const int64_t *onnx_list(struct opctx *c, const char *name, uint32_t i, int64_t *n);

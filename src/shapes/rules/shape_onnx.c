@@ -93,15 +93,24 @@ static void mat_mul_n_bits(struct opctx *c)
 
 /* ---- reductions */
 
-/* The axes: an attribute, or input 1 in newer op sets.  *N is -1 when they are not known. */
-static const int64_t *axes_of(struct opctx *c, int64_t *n)
+/* True when optional input I is present. */
+static bool is_given(const struct opctx *c, uint32_t i)
 {
-    const struct value *v = in_const(c, 1);
+    const struct profile *p = c->profile;
+
+    return i < c->n_in &&
+           (c->in_edge[i]->source != NODE_NONE ||
+            profile_input_name(p, (uint32_t)(c->in_edge[i] - p->inputs)) != STRID_EMPTY);
+}
+
+const int64_t *onnx_list(struct opctx *c, const char *name, uint32_t i, int64_t *n)
+{
+    const struct value *v = in_const(c, i);
     size_t n_listed;
-    const int64_t *list = opctx_ints(c, "axes", &n_listed);
+    const int64_t *list = opctx_ints(c, name, &n_listed);
 
     *n = (int64_t)n_listed;
-    if (list || c->n_in < 2 || c->in_edge[1]->source == NODE_NONE)
+    if (list || !is_given(c, i))
         return list;
     *n = v ? (int64_t)v->n : -1;
     return v ? v->v : NULL;
@@ -113,7 +122,7 @@ static void reduce(struct opctx *c)
     const bool keep = opctx_int(c, "keepdims", 1) != 0;
     bool gone[DIMS_MAX_RANK] = {false};
     int64_t d[DIMS_MAX_RANK], n_axes;
-    const int64_t *axes = axes_of(c, &n_axes);
+    const int64_t *axes = onnx_list(c, "axes", 1, &n_axes);
     uint32_t n = 0, at;
 
     if (!s || n_axes < 0)

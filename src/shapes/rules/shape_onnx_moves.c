@@ -5,27 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* True when optional input I is present. */
-static bool is_given(const struct opctx *c, uint32_t i)
-{
-    return i < c->n_in && (c->in_edge[i]->source != NODE_NONE || c->in[i].shape);
-}
-
-/* Attribute NAME in older op sets, else the elements of input I.  *N is -1 when they are not known,
- * 0 when there are none. */
-static const int64_t *list_of(struct opctx *c, const char *name, uint32_t i, int64_t *n)
-{
-    const struct value *v = in_const(c, i);
-    size_t n_listed;
-    const int64_t *list = opctx_ints(c, name, &n_listed);
-
-    *n = (int64_t)n_listed;
-    if (list || !is_given(c, i))
-        return list;
-    *n = v ? (int64_t)v->n : -1;
-    return v ? v->v : NULL;
-}
-
 /* Sets D[OPEN] to ELEMENTS divided by the product of the other N - 1 sizes, if all are known. */
 static void fill_open(struct opctx *c, int64_t *d, uint32_t n, uint32_t open, int64_t elements)
 {
@@ -44,7 +23,7 @@ static void reshape(struct opctx *c)
     const struct value *v = in_known(c, 1);
     const bool zeros = opctx_int(c, "allowzero", 0) != 0;
     int64_t d[DIMS_MAX_RANK], n_listed;
-    const int64_t *list = list_of(c, "shape", 1, &n_listed);
+    const int64_t *list = onnx_list(c, "shape", 1, &n_listed);
     uint32_t n, open = UINT32_MAX;
 
     if (n_listed < 0 && v)
@@ -127,7 +106,7 @@ static void squeeze(struct opctx *c)
     const struct dims *s = in_shape(c, 0);
     bool gone[DIMS_MAX_RANK];
     int64_t d[DIMS_MAX_RANK], n_axes;
-    const int64_t *axes = list_of(c, "axes", 1, &n_axes);
+    const int64_t *axes = onnx_list(c, "axes", 1, &n_axes);
     uint32_t n = 0;
 
     if (!s || n_axes < 0 || !mark(c, axes, n_axes, s->rank, gone))
@@ -146,7 +125,7 @@ static void unsqueeze(struct opctx *c)
     const struct dims *s = in_shape(c, 0);
     bool is_new[DIMS_MAX_RANK];
     int64_t d[DIMS_MAX_RANK], n_axes;
-    const int64_t *axes = list_of(c, "axes", 1, &n_axes);
+    const int64_t *axes = onnx_list(c, "axes", 1, &n_axes);
     uint32_t rank, from = 0;
 
     if (!s || n_axes < 0 || n_axes > clamp_sub(DIMS_MAX_RANK, s->rank))
@@ -184,7 +163,7 @@ static void split(struct opctx *c)
     const struct attr_value *outputs = opctx_attr(c, "node outputs");
     const int64_t n = outputs && outputs->kind == ATTR_LIST ? outputs->n_items : 1;
     int64_t n_sizes;
-    const int64_t *sizes = list_of(c, "split", 1, &n_sizes);
+    const int64_t *sizes = onnx_list(c, "split", 1, &n_sizes);
     uint32_t at;
 
     out_count(c, n);
@@ -218,8 +197,8 @@ static void slice(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     int64_t d[DIMS_MAX_RANK], n, n_ends, n_axes, n_steps;
-    const int64_t *starts = list_of(c, "starts", 1, &n), *ends = list_of(c, "ends", 2, &n_ends);
-    const int64_t *axes = list_of(c, "axes", 3, &n_axes), *steps = list_of(c, "steps", 4, &n_steps);
+    const int64_t *starts = onnx_list(c, "starts", 1, &n), *ends = onnx_list(c, "ends", 2, &n_ends);
+    const int64_t *axes = onnx_list(c, "axes", 3, &n_axes), *steps = onnx_list(c, "steps", 4, &n_steps);
     uint32_t at;
 
     if (!s)

@@ -17,13 +17,17 @@
 #include "load/load.h"
 
 /* Inputs are dimensions of constants of FLOAT, or elements of INT64: "=2,3" a vector, "#2" a scalar; "~2.5" is
- * a scalar of FLOAT, "-" is an omitted input or output.  Attributes: NAME=1 a number, NAME=1,2 numbers, NAME='text',
+ * a scalar of FLOAT, "@2" is an input of the graph, a vector of two INT64, "@-1" one without a shape, "-" is an omitted input or output.  Attributes: NAME=1 a number, NAME=1,2 numbers, NAME='text',
  * NAME={2,3} a graph whose results have these dimensions, each between braces of its own. */
 static const struct example {
     const char *op, *inputs, *attributes, *outputs;
     const char *shapes;
     int64_t bytes;
 } examples[] = {
+    {"ReduceSum", "2,3 =1", "", "y", "2x1", 8},
+    {"ReduceSum", "2,3 @1", "", "y", "unknown", 0},
+    {"ReduceSum", "2,3 @-1", "", "y", "unknown", 0},
+    {"ReduceSum", "2,3 -", "", "y", "1x1", 4},
     {"GridSample", "1,3,8,8 1,5,6,2", "", "y", "1x3x5x6", 360},
     {"AffineGrid", "2,2,3 =2,3,5,6", "", "y", "2x5x6x2", 480},
     {"Col2Im", "1,5,5 =5,5 =1,5", "", "y", "1x1x5x5", 100},
@@ -100,6 +104,28 @@ static void tensor(struct strbuf *sb, uint32_t field, const char *name, const ch
     wire_end(sb, at);
 }
 
+/* An input NAME of the graph: N integers; without a shape if N is negative. */
+static void graph_input(struct strbuf *sb, const char *name, int64_t n)
+{
+    const size_t input = wire_begin(sb, 11);
+    size_t type, tensor_type;
+
+    text(sb, 1, name, strlen(name));
+    type = wire_begin(sb, 2);
+    tensor_type = wire_begin(sb, 1);
+    wire_int(sb, 1, 7);
+    if (n >= 0) {
+        const size_t shape = wire_begin(sb, 2), dim = wire_begin(sb, 1);
+
+        wire_int_always(sb, 1, n);
+        wire_end(sb, dim);
+        wire_end(sb, shape);
+    }
+    wire_end(sb, tensor_type);
+    wire_end(sb, type);
+    wire_end(sb, input);
+}
+
 /* A graph whose results have dimensions such as "{2,3}{4}". */
 static void body(struct strbuf *sb, const char *spec, const char *end)
 {
@@ -107,7 +133,7 @@ static void body(struct strbuf *sb, const char *spec, const char *end)
 
     for (int i = 0; spec < end; i++) {
         const char *close = memchr(spec, '}', (size_t)(end - spec));
-        char name[16];
+        char name[20];
         size_t at;
 
         snprintf(name, sizeof name, "result%d", i);
@@ -179,7 +205,9 @@ static void model(struct strbuf *sb, const struct example *e)
     for (int i = 0; *p; i++) {
         len = word(&p, &spec);
         snprintf(name, sizeof name, "in%d", i);
-        if (*spec != '-')
+        if (*spec == '@')
+            graph_input(sb, name, strtoll(spec + 1, NULL, 10));
+        else if (*spec != '-')
             tensor(sb, 5, name, spec, len);
     }
     wire_end(sb, graph);
