@@ -88,7 +88,7 @@ static void run_figures(struct app *a, const struct canvas *c, const char *state
 {
     (void)c;
     (void)state;
-    task_begin(a, TASK_FIGURES, figures_task.start(a));
+    task_start(a, TASK_FIGURES);
     wait_for_job(a);
     display_op_view(a);
     tasks_apply_results(a);
@@ -127,7 +127,7 @@ static void run_figures_on_a_rebuilt_tree(struct app *a, const struct canvas *c,
                           &err));
     options_done(&unfolded);
     a->doc.figures_made_for = NULL;
-    task_begin(a, TASK_FIGURES, figures_task.start(a));
+    task_start(a, TASK_FIGURES);
     wait_for_job(a);
     tasks_apply_results(a);
     assert_false(figures_are_ready(a));
@@ -156,7 +156,7 @@ static void run_search(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    task_begin(a, TASK_SEARCH, search_task.start(a));
+    task_start(a, TASK_SEARCH);
     wait_for_job(a);
     display_op_view(a);
     tasks_apply_results(a);
@@ -195,7 +195,7 @@ static void type_another_search(struct app *a, const struct canvas *c, const cha
 
     (void)c;
     (void)state;
-    task_begin(a, TASK_SEARCH, search_task.start(a));
+    task_start(a, TASK_SEARCH);
     wait_for_job(a);
     assert_true(search_set(&a->nav.search, "MatMul", &err));
     tasks_apply_results(a);

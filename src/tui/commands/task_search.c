@@ -16,19 +16,17 @@ struct search_job {
     struct err err;
 };
 
-static void *search_start(struct app *a)
+static bool search_start(struct app *a, void *arg)
 {
-    struct search_job *job;
+    struct search_job *job = arg;
     struct strbuf list = {0};
 
     if (!a->nav.search.regexes)
-        return NULL;
-    job = xcalloc(1, sizeof *job);
-    query_request_of_displayed(&job->request, a);
+        return false;
     search_list(&a->nav.search, &list);
     job->list = sb_take(&list);
     job->wants_strings = search_in_picture(a);
-    return job;
+    return true;
 }
 
 /* Matches the string ID unless SEEN, which has a flag per string, is set. */
@@ -121,18 +119,17 @@ static void search_apply(struct app *a, void *arg)
     search_arrived(a);
 }
 
-static void search_free(void *arg)
+static void search_job_done(void *arg)
 {
     struct search_job *job = arg;
 
-    query_request_done(&job->request);
     EACH(free, job->list, job->before, job->strings);
     err_done(&job->err);
-    free(job);
 }
 
 const struct task search_task = {.queue = QUEUE_QUERY, .resumes = true,
                                  .can_start = task_has_result,
                                  .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
-                                 .is_same = search_is_same, .start = search_start,
-                                 .run = search_run, .apply = search_apply, .free = search_free};
+                                 .is_same = search_is_same, .job_bytes = sizeof(struct search_job),
+                                 .query = QUERY_DISPLAYED, .start = search_start,
+                                 .run = search_run, .apply = search_apply, .done = search_job_done};

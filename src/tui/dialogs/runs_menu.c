@@ -149,21 +149,20 @@ static bool runs_can_start(const struct app *a)
 }
 
 /* One run at a time, so that opening a run does not wait for all of them. */
-static void *runs_start(struct app *a)
+static bool runs_start(struct app *a, void *arg)
 {
     const struct listed_runs *listed = &a->doc.listed_runs;
-    struct runs_job *job;
+    struct runs_job *job = arg;
 
     if (!runs_menu_is_open(a) || (!listed->is_old && listed->n_counted >= listed->runs.list.n))
-        return NULL;
-    job = xcalloc(1, sizeof *job);
+        return false;
     if (listed->is_old) {
         job->folder = xstrdup(listed->folder);
-        return job;
+        return true;
     }
     job->run = listed->runs.list.data[listed->n_counted];
     job->run.path = xstrdup(job->run.path);
-    return job;
+    return true;
 }
 
 static void runs_run(void *arg, struct cancel_mark cancel)
@@ -201,15 +200,15 @@ static void runs_apply(struct app *a, void *arg)
     task_request(a, TASK_RUNS);
 }
 
-static void runs_free(void *arg)
+static void runs_job_done(void *arg)
 {
     struct runs_job *job = arg;
 
-    free(job->folder);
+    EACH(free, job->folder, job->run.path);
     runs_done(&job->runs);
-    EACH(free, job->run.path, job);
 }
 
 const struct task runs_task = {.queue = QUEUE_READ, .can_start = runs_can_start, .resumes = true,
-                               .is_same = runs_are_same, .start = runs_start, .run = runs_run,
-                               .apply = runs_apply, .free = runs_free};
+                               .is_same = runs_are_same, .job_bytes = sizeof(struct runs_job),
+                               .start = runs_start, .run = runs_run, .apply = runs_apply,
+                               .done = runs_job_done};

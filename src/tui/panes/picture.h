@@ -8,8 +8,8 @@
 #include "tui/tasks/task_jobs.h"
 
 struct picture_job {
-    const struct picture_ops *ops;
     struct query_request request; /* query for the displayed result */
+    const struct picture_ops *ops;
     uint32_t made_for;        /* generation of the displayed result */
     void *parameters;              /* returned by new_parameters() */
     void *made;               /* returned by make() */

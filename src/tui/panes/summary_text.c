@@ -1,11 +1,9 @@
 /* summary_text.c: the summary page, computed in the background. */
 #include "tui/panes/pane.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "base/xalloc.h"
 #include "model/format.h"
 #include "session/summary/summary.h"
 #include "tui/app.h"
@@ -114,14 +112,6 @@ struct summary_job {
     struct err err;
 };
 
-static void *summary_start(struct app *a)
-{
-    struct summary_job *job = xcalloc(1, sizeof *job);
-
-    query_request_of_displayed(&job->request, a);
-    return job;
-}
-
 static void summary_run(void *arg, struct cancel_mark cancel)
 {
     struct summary_job *job = arg;
@@ -153,19 +143,17 @@ static void summary_cancelled(struct app *a)
     a->doc.tasks.wanted[TASK_SUMMARY] = true;
 }
 
-static void summary_free_job(void *arg)
+static void summary_done(void *arg)
 {
     struct summary_job *job = arg;
 
-    query_request_done(&job->request);
     summary_free(job->summary);
     err_done(&job->err);
-    free(job);
 }
 
 const struct task summary_task = {.queue = QUEUE_QUERY, .user_waits = true, .resumes = true,
                                   .can_start = task_has_result,
                                   .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
-                                  .start = summary_start, .run = summary_run,
-                                  .apply = summary_apply, .cancelled = summary_cancelled,
-                                  .free = summary_free_job};
+                                  .job_bytes = sizeof(struct summary_job), .query = QUERY_DISPLAYED,
+                                  .run = summary_run, .apply = summary_apply,
+                                  .cancelled = summary_cancelled, .done = summary_done};

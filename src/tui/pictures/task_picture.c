@@ -1,7 +1,4 @@
 /* task_picture.c: computes pictures in the background. */
-#include <stdlib.h>
-
-#include "base/xalloc.h"
 #include "tui/panes/picture.h"
 
 static bool picture_is_due(const struct app *a)
@@ -22,20 +19,18 @@ static bool picture_keeps_running(const struct app *a)
     return a->doc.picture_computed->keeps_running && a->doc.picture_computed == picture_stale(a);
 }
 
-static void *picture_start(struct app *a)
+static bool picture_start(struct app *a, void *arg)
 {
     const struct picture_ops *ops = picture_stale(a);
-    struct picture_job *job;
+    struct picture_job *job = arg;
 
     if (!ops)
-        return NULL;
-    job = xcalloc(1, sizeof *job);
+        return false;
     job->ops = ops;
     job->made_for = a->doc.generation.result;
     job->parameters = ops->new_parameters ? ops->new_parameters(a) : NULL;
-    query_request_of_displayed(&job->request, a);
     a->doc.picture_computed = ops;
-    return job;
+    return true;
 }
 
 static void picture_run(void *arg, struct cancel_mark cancel)
@@ -63,22 +58,21 @@ static void picture_apply(struct app *a, void *arg)
     job->made = NULL;
 }
 
-static void picture_free(void *arg)
+static void picture_done(void *arg)
 {
     struct picture_job *job = arg;
 
-    query_request_done(&job->request);
     if (job->parameters)
         job->ops->free_parameters(job->parameters);
     if (job->made)
         job->ops->made_free(job->made);
-    free(job);
 }
 
 const struct task picture_task = {.queue = QUEUE_QUERY, .user_waits = true,
                                   .waits_while = picture_is_awaited,
                                   .keeps_running = picture_keeps_running, .is_due = picture_is_due,
                                   .can_start = task_has_result, .depends = DEPENDS_ON_PROFILE,
-                                  .is_same = picture_is_same, .start = picture_start,
-                                  .run = picture_run, .apply = picture_apply, .free = picture_free,
-                                  .is_quiet = true};
+                                  .is_same = picture_is_same,
+                                  .job_bytes = sizeof(struct picture_job), .query = QUERY_DISPLAYED,
+                                  .start = picture_start, .run = picture_run,
+                                  .apply = picture_apply, .done = picture_done, .is_quiet = true};

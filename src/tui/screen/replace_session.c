@@ -45,24 +45,17 @@ static void close_run(void *arg, struct cancel_mark cancel UNUSED)
     job->session = NULL;
 }
 
-static void close_apply(struct app *a UNUSED, void *arg UNUSED)
+static void close_done(void *arg)
 {
-}
-
-static void close_free(void *arg)
-{
-    struct close_job *job = arg;
-
-    session_close(job->session); /* the task did not run */
-    free(job);
+    session_close(((struct close_job *)arg)->session); /* the task did not run */
 }
 
 const struct task close_task = {
-    .queue = QUEUE_READ, .run = close_run, .apply = close_apply, .free = close_free};
+    .queue = QUEUE_READ, .job_bytes = sizeof(struct close_job), .run = close_run, .done = close_done};
 
 void session_close_later(struct app *a, struct session *s)
 {
-    struct close_job *job = xcalloc(1, sizeof *job);
+    struct close_job *job = task_new_job(a, TASK_CLOSE);
 
     job->session = s;
     task_begin(a, TASK_CLOSE, job);

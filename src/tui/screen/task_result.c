@@ -1,9 +1,7 @@
 /* task_result.c: runs the requested query. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "tui/panes/picture.h"
 #include "tui/places.h"
 #include "tui/screen/replace_session.h"
@@ -88,20 +86,18 @@ static void take_folds(struct result_job *job, const struct app *a)
         job->counted_why = rows_result(state->rows)->why;
 }
 
-static void *result_start(struct app *a)
+static bool result_start(struct app *a, void *arg)
 {
-    struct result_job *job;
+    struct result_job *job = arg;
 
     if (!a->doc.session)
-        return NULL;
+        return false;
     a->doc.kept_is_due = !a->doc.incoming && app_has_cached(a);
     if (a->doc.kept_is_due) {
         task_cancel_queue(a, TASK_RESULT);
         a->ui.is_drawn = false;
-        return NULL;
+        return false;
     }
-    job = xcalloc(1, sizeof *job);
-    query_request_init(&job->request, a);
     job->now_us = a->ui.now_us;
     if (a->doc.incoming) { /* runs on the profile with all files */
         job->request.query = a->doc.incoming->query;
@@ -122,7 +118,7 @@ static void *result_start(struct app *a)
     job->request.spec.options.select &= ~FIELD_BIT(FIELD_BY_STEP);
     if (job->later)
         job->request.spec.options.select &= ~FIELD_BIT(METRIC_FLOAT_OPS);
-    return job;
+    return true;
 }
 
 /* Maps the rows of all displayed trees to the new profile. */
@@ -303,11 +299,10 @@ static void result_apply(struct app *a, void *arg)
     }
 }
 
-static void result_free_job(void *arg)
+static void result_done(void *arg)
 {
     struct result_job *job = arg;
 
-    query_request_done(&job->request);
     folds_unref(job->folds);
     row_counts_done(&job->counts);
     for (int v = 0; v < VIEW_COUNT; v++) {
@@ -316,10 +311,10 @@ static void result_free_job(void *arg)
     }
     result_free(job->result);
     err_done(&job->err);
-    free(job);
 }
 
 const struct task result_task = {.queue = QUEUE_QUERY, .user_waits = true, .resumes = true,
                                  .keeps_running = result_keeps_running, .depends = DEPENDS_ON_PROFILE,
+                                 .job_bytes = sizeof(struct result_job), .query = QUERY_REQUESTED,
                                  .start = result_start, .run = result_run, .apply = result_apply,
-                                 .free = result_free_job};
+                                 .done = result_done};

@@ -164,10 +164,8 @@ static bool load_can_start(const struct app *a)
     return !a->doc.tasks.running[QUEUE_QUERY];
 }
 
-static struct load_job *new_job(struct app *a, const struct words *files)
+static void fill_job(struct load_job *job, struct app *a, const struct words *files)
 {
-    struct load_job *job = xcalloc(1, sizeof *job);
-
     options_copy(&job->options, &a->doc.requested.options);
     for (size_t i = 0; i < files->n; i++)
         words_add(&job->files, files->items[i]);
@@ -176,14 +174,14 @@ static struct load_job *new_job(struct app *a, const struct words *files)
     atomic_store(&job->progress->n_read, 0);
     atomic_store(&job->progress->n_runs_read, 0);
     atomic_store(&job->progress->n_left_out, 0);
-    return job;
 }
 
-static void *load_start(struct app *a)
+static bool load_start(struct app *a, void *arg)
 {
     const struct words *other = &a->doc.loader.other;
-    struct load_job *job = new_job(a, other->n ? other : &a->doc.session->files);
+    struct load_job *job = arg;
 
+    fill_job(job, a, other->n ? other : &a->doc.session->files);
     job->is_run = other->n && a->doc.loader.other_is_run;
     job->offers_runs = other->n && !job->is_run;
     if (other->n) {
@@ -192,7 +190,7 @@ static void *load_start(struct app *a)
         job->begun = a->doc.loader.begun;
         a->doc.loader.begun = NULL;
     }
-    return job;
+    return true;
 }
 
 /* Takes stamps of the files named by the user before they are read. */
@@ -242,7 +240,7 @@ static void load_run(void *arg, struct cancel_mark cancel)
     stamp_read(job);
 }
 
-static void load_free(void *arg)
+static void load_job_done(void *arg)
 {
     struct load_job *job = arg;
 
@@ -253,17 +251,17 @@ static void load_free(void *arg)
     file_stamps_done(&job->stamps);
     runs_done(&job->runs);
     err_done(&job->err);
-    free(job);
 }
 
 const struct task load_task = {.queue = QUEUE_READ, .can_start = load_can_start,
-                               .start = load_start, .run = load_run, .apply = load_apply,
-                               .free = load_free};
+                               .job_bytes = sizeof(struct load_job), .start = load_start,
+                               .run = load_run, .apply = load_apply, .done = load_job_done};
 
 void load_begin(struct app *a, const struct command_line *cl)
 {
-    struct load_job *job = new_job(a, &cl->files);
+    struct load_job *job = task_new_job(a, TASK_LOAD);
 
+    fill_job(job, a, &cl->files);
     job->graph_first = job->offers_runs = true;
     options_init(&a->doc.loader.suited);
     for (size_t i = 0; i < cl->given.n; i++)
@@ -295,7 +293,7 @@ static void add_open_call(struct app *a, node_id call)
 static void read_again(struct app *a)
 {
     a->doc.loader.is_again = true;
-    task_begin(a, TASK_LOAD, load_start(a));
+    task_start(a, TASK_LOAD);
 }
 
 static bool is_reading(struct app *a)
@@ -370,7 +368,8 @@ void load_run_of_folder(struct app *a, const char *path)
         return;
     }
     words_add(&files, path);
-    job = new_job(a, &files);
+    job = task_new_job(a, TASK_LOAD);
+    fill_job(job, a, &files);
     job->graph_first = job->is_run = true;
     task_begin(a, TASK_LOAD, job);
     words_done(&files);

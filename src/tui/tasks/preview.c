@@ -86,16 +86,15 @@ static bool match_regexes(struct preview *p, const struct tree *tree, struct can
     return true;
 }
 
-static void *preview_start(struct app *a)
+static bool preview_start(struct app *a, void *arg)
 {
-    struct preview_job *job = xcalloc(1, sizeof *job);
+    struct preview_job *job = arg;
 
-    query_request_init(&job->request, a);
     job->tree = tree_ref((struct tree *)(uintptr_t)a->doc.result->tree);
     job->preview = xcalloc(1, sizeof *job->preview);
     job->preview->option = a->doc.trial.option;
     job->preview->value = xstrdup(a->doc.trial.value);
-    return job;
+    return true;
 }
 
 static void preview_run(void *arg, struct cancel_mark cancel)
@@ -127,22 +126,21 @@ static void preview_apply(struct app *a, void *arg)
     job->preview = NULL;
 }
 
-static void preview_free_job(void *arg)
+static void preview_done(void *arg)
 {
     struct preview_job *job = arg;
 
-    query_request_done(&job->request);
     tree_unref(job->tree);
     preview_free(job->preview);
-    free(job);
 }
 
 const struct task preview_task = {.queue = QUEUE_QUERY, .user_waits = true,
                                   .can_start = task_has_result,
                                   .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
-                                  .is_same = preview_is_same, .start = preview_start,
-                                  .run = preview_run, .apply = preview_apply,
-                                  .free = preview_free_job};
+                                  .is_same = preview_is_same,
+                                  .job_bytes = sizeof(struct preview_job), .query = QUERY_REQUESTED,
+                                  .start = preview_start, .run = preview_run,
+                                  .apply = preview_apply, .done = preview_done};
 
 void preview_request(struct app *a, const struct option *option, const char *value)
 {

@@ -1,7 +1,4 @@
 /* task_advice.c: runs the checkers when no other task is due. */
-#include <stdlib.h>
-
-#include "base/xalloc.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/task_jobs.h"
 
@@ -13,14 +10,6 @@ struct advice_job {
 static bool advice_is_due(const struct app *a)
 {
     return !a->doc.advice && !load_is_open(a);
-}
-
-static void *advice_start(struct app *a)
-{
-    struct advice_job *job = xcalloc(1, sizeof *job);
-
-    query_request_init(&job->request, a);
-    return job;
 }
 
 static void advice_run(void *arg, struct cancel_mark cancel)
@@ -41,16 +30,12 @@ static void advice_apply(struct app *a, void *arg)
     a->ui.details.result = NULL; /* updates the details */
 }
 
-static void advice_free_job(void *arg)
+static void advice_done(void *arg)
 {
-    struct advice_job *job = arg;
-
-    query_request_done(&job->request);
-    advice_free(job->advice);
-    free(job);
+    advice_free(((struct advice_job *)arg)->advice);
 }
 
 const struct task advice_task = {.queue = QUEUE_QUERY, .is_due = advice_is_due,
                                  .can_start = task_has_result, .depends = DEPENDS_ON_PROFILE,
-                                 .start = advice_start, .run = advice_run, .apply = advice_apply,
-                                 .free = advice_free_job};
+                                 .job_bytes = sizeof(struct advice_job), .query = QUERY_REQUESTED,
+                                 .run = advice_run, .apply = advice_apply, .done = advice_done};

@@ -61,25 +61,23 @@ static void export_apply(struct app *a, void *arg)
         app_print_err(a, &job->err);
 }
 
-static void export_free(void *arg)
+static void export_done(void *arg)
 {
     struct export_job *job = arg;
 
-    query_request_done(&job->request);
     free(job->file);
     err_done(&job->err);
-    free(job);
 }
 
-const struct task export_task = {.queue = QUEUE_QUERY, .user_waits = true, .run = export_run,
-                                 .apply = export_apply, .free = export_free};
+const struct task export_task = {.queue = QUEUE_QUERY, .user_waits = true,
+                                 .job_bytes = sizeof(struct export_job), .query = QUERY_DISPLAYED,
+                                 .run = export_run, .apply = export_apply, .done = export_done};
 
 void export_begin(struct app *a, const struct options *options, const struct table *table,
                   const char *file)
 {
-    struct export_job *job = xcalloc(1, sizeof *job);
+    struct export_job *job = task_new_job(a, TASK_EXPORT);
 
-    query_request_of_displayed(&job->request, a);
     options_done(&job->request.spec.options);
     options_copy(&job->request.spec.options, options);
     job->table = table;

@@ -23,14 +23,13 @@ static bool figures_are_due(const struct app *a)
     return a->doc.figures_made_for != a->doc.result;
 }
 
-static void *figures_start(struct app *a)
+static bool figures_start(struct app *a, void *arg)
 {
-    struct figures_job *job = xcalloc(1, sizeof *job);
+    struct figures_job *job = arg;
 
-    query_request_of_displayed(&job->request, a);
     job->before = groups_ref(a->doc.groups);
     job->has_consumers = a->doc.consumers.begin != NULL;
-    return job;
+    return true;
 }
 
 static void make_groups(struct figures_job *job, struct cancel_mark cancel)
@@ -97,23 +96,22 @@ static void figures_apply(struct app *a, void *arg)
     }
 }
 
-static void figures_free(void *arg)
+static void figures_done(void *arg)
 {
     struct figures_job *job = arg;
 
-    query_request_done(&job->request);
     EACH(groups_unref, job->before, job->groups);
     consumers_done(&job->consumers);
     uncounted_done(&job->uncounted);
     result_free(job->result);
-    free(job);
 }
 
 const struct task figures_task = {.queue = QUEUE_QUERY, .is_due = figures_are_due,
                                   .can_start = task_has_result,
                                   .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
+                                  .job_bytes = sizeof(struct figures_job), .query = QUERY_DISPLAYED,
                                   .start = figures_start, .run = figures_run,
-                                  .apply = figures_apply, .free = figures_free};
+                                  .apply = figures_apply, .done = figures_done};
 
 bool figures_are_ready(const struct app *a)
 {

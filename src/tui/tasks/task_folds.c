@@ -1,7 +1,4 @@
 /* task_folds.c: folds over the whole tree in the background. */
-#include <stdlib.h>
-
-#include "base/xalloc.h"
 #include "tui/tasks/task_jobs.h"
 #include "tui/tasks/tasks.h"
 
@@ -20,17 +17,16 @@ void folds_request(struct app *a, struct fold_wish wish)
     task_request(a, TASK_FOLDS);
 }
 
-static void *folds_start(struct app *a)
+static bool folds_start(struct app *a, void *arg)
 {
-    struct folds_job *job;
+    struct folds_job *job = arg;
 
     if (a->nav.fold_wish.tree != a->doc.result->tree) /* another tree is displayed */
-        return NULL;
-    job = xcalloc(1, sizeof *job);
+        return false;
     job->wish = a->nav.fold_wish;
     job->result = result_share(a->doc.result);
     job->from = folds_ref(app_view(a)->folds);
-    return job;
+    return true;
 }
 
 /* Computes the level one step deeper or less deep. False if there is none. */
@@ -91,18 +87,18 @@ static void folds_apply(struct app *a, void *arg)
         app_set_folds(a, folds_ref(job->counts.folds), &job->counts);
 }
 
-static void folds_free_job(void *arg)
+static void folds_done(void *arg)
 {
     struct folds_job *job = arg;
 
     row_counts_done(&job->counts);
     folds_unref(job->from);
     result_free(job->result);
-    free(job);
 }
 
 const struct task folds_task = {.queue = QUEUE_QUERY, .user_waits = true, .resumes = true,
                                 .can_start = task_has_result,
                                 .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_TREE,
-                                .is_same = folds_are_same, .start = folds_start, .run = folds_run,
-                                .apply = folds_apply, .free = folds_free_job};
+                                .is_same = folds_are_same, .job_bytes = sizeof(struct folds_job),
+                                .start = folds_start, .run = folds_run, .apply = folds_apply,
+                                .done = folds_done};

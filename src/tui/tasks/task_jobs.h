@@ -18,11 +18,6 @@ struct query_request {
     struct spec spec;
 };
 
-/* Sets Q to the requested view and options. */
-void query_request_init(struct query_request *q, const struct app *a);
-/* Sets Q to the displayed view, which must exist. */
-void query_request_of_displayed(struct query_request *q, const struct app *a);
-void query_request_done(struct query_request *q);
 /* The request for a table about Q, valid as long as Q. */
 struct table_request query_request_of_table(const struct query_request *q, struct cancel_mark cancel);
 /* Runs the query; see query_run(). */

@@ -20,17 +20,16 @@ static bool note_can_start(const struct app *a)
            !task_is_open(a, TASK_RESULT);
 }
 
-static void *note_start(struct app *a)
+static bool note_start(struct app *a, void *arg)
 {
-    struct note_job *job;
+    struct note_job *job = arg;
 
     if (!a->doc.notes.goal)
-        return NULL;
-    job = xcalloc(1, sizeof *job);
+        return false;
     job->tree = tree_ref((struct tree *)(uintptr_t)a->doc.result->tree);
     job->view = a->doc.notes.goal_view;
     job->path = xstrdup(a->doc.notes.goal);
-    return job;
+    return true;
 }
 
 static void note_run(void *arg, struct cancel_mark cancel)
@@ -58,19 +57,20 @@ static void note_apply(struct app *a, void *arg)
                   job->path);
 }
 
-static void note_free(void *arg)
+static void note_done(void *arg)
 {
     struct note_job *job = arg;
 
     tree_unref(job->tree);
-    EACH(free, job->path, job);
+    free(job->path);
 }
 
 const struct task note_task = {.queue = QUEUE_QUERY, .user_waits = true, .resumes = true,
                                .can_start = note_can_start,
                                .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_TREE,
-                               .is_same = note_is_same, .start = note_start, .run = note_run,
-                               .apply = note_apply, .free = note_free};
+                               .is_same = note_is_same, .job_bytes = sizeof(struct note_job),
+                               .start = note_start, .run = note_run, .apply = note_apply,
+                               .done = note_done};
 
 void note_go(struct app *a, const struct row_note *note)
 {

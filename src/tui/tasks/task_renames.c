@@ -18,9 +18,9 @@ static bool renames_can_start(const struct app *a)
     return a->doc.session && a->doc.session->comparison && a->doc.renames_typed;
 }
 
-static void *renames_start(struct app *a)
+static bool renames_start(struct app *a, void *arg)
 {
-    struct renames_job *job = xcalloc(1, sizeof *job);
+    struct renames_job *job = arg;
     struct err err = {0};
 
     job->session = session_ref(a->doc.session);
@@ -28,7 +28,7 @@ static void *renames_start(struct app *a)
     if (*a->doc.renames_typed)
         job->renames = renames_new(a->doc.renames_typed, &err);
     err_done(&err); /* reported while they were typed */
-    return job;
+    return true;
 }
 
 static void renames_try(void *arg, struct cancel_mark cancel)
@@ -61,18 +61,18 @@ static void renames_show(struct app *a, void *arg)
               c.n_matched, job->session->now->n_nodes, c.n_won, c.n_lost, c.n_other);
 }
 
-static void renames_free_job(void *arg)
+static void renames_done(void *arg)
 {
     struct renames_job *job = arg;
 
     free(job->typed);
     renames_free(job->renames);
     session_close(job->session);
-    free(job);
 }
 
 const struct task renames_task = {.queue = QUEUE_QUERY, .user_waits = true,
                                   .can_start = renames_can_start, .depends = DEPENDS_ON_PROFILE,
-                                  .is_same = renames_are_same, .start = renames_start,
-                                  .run = renames_try, .apply = renames_show,
-                                  .free = renames_free_job};
+                                  .is_same = renames_are_same,
+                                  .job_bytes = sizeof(struct renames_job),
+                                  .start = renames_start, .run = renames_try,
+                                  .apply = renames_show, .done = renames_done};

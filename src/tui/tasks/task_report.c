@@ -49,26 +49,24 @@ static void report_apply(struct app *a, void *arg)
         app_print_err(a, &job->err);
 }
 
-static void report_free(void *arg)
+static void report_done(void *arg)
 {
     struct report_job *job = arg;
 
-    query_request_done(&job->request);
     row_notes_done(&job->notes);
     EACH(free, job->command, job->file);
     err_done(&job->err);
-    free(job);
 }
 
-const struct task report_task = {.queue = QUEUE_QUERY, .user_waits = true, .run = report_run,
-                                 .apply = report_apply, .free = report_free};
+const struct task report_task = {.queue = QUEUE_QUERY, .user_waits = true,
+                                 .job_bytes = sizeof(struct report_job), .query = QUERY_DISPLAYED,
+                                 .run = report_run, .apply = report_apply, .done = report_done};
 
 void report_begin(struct app *a, const char *output, const char *file)
 {
-    struct report_job *job = xcalloc(1, sizeof *job);
+    struct report_job *job = task_new_job(a, TASK_REPORT);
     struct strbuf command = {0};
 
-    query_request_of_displayed(&job->request, a);
     row_notes_copy(&job->notes, &a->doc.notes.rows);
     session_print_command(&command, a->doc.session, a->doc.result->view_id,
                           &a->doc.result->options);

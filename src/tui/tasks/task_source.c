@@ -41,17 +41,16 @@ void source_text_done(struct source_text *s)
     sb_done(&s->text);
 }
 
-static void *source_start(struct app *a)
+static bool source_start(struct app *a, void *arg)
 {
-    struct source_job *job;
+    struct source_job *job = arg;
 
     if (!a->doc.result || !a->doc.source.wanted)
-        return NULL;
-    job = xcalloc(1, sizeof *job);
+        return false;
     job->frame = a->doc.source.wanted;
     job->line = job->frame->lineno;
     source_path(&job->path, a->doc.result->options.source_map, a->doc.result->profile, job->frame);
-    return job;
+    return true;
 }
 
 /* Start of line LINE of the text from AT to END; END if there are fewer lines. */
@@ -121,15 +120,15 @@ static void source_apply(struct app *a, void *arg)
     }
 }
 
-static void source_free(void *arg)
+static void source_done(void *arg)
 {
     struct source_job *job = arg;
 
     EACH(sb_done, &job->path, &job->text);
-    free(job);
 }
 
 const struct task source_task = {.queue = QUEUE_READ, .resumes = true,
                                  .depends = DEPENDS_ON_PROFILE, .is_same = source_is_same,
-                                 .start = source_start, .run = source_run, .apply = source_apply,
-                                 .free = source_free, .is_quiet = true};
+                                 .job_bytes = sizeof(struct source_job), .start = source_start,
+                                 .run = source_run, .apply = source_apply, .done = source_done,
+                                 .is_quiet = true};

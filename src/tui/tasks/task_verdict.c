@@ -19,14 +19,6 @@ static bool verdict_is_due(const struct app *a)
     return !a->doc.verdict && !load_is_open(a);
 }
 
-static void *verdict_start(struct app *a)
-{
-    struct verdict_job *job = xcalloc(1, sizeof *job);
-
-    query_request_of_displayed(&job->request, a);
-    return job;
-}
-
 /* Writes "12 us" of TEXT, heap, as the screen does: "12 \u00b5s". */
 static char *with_units(char *text)
 {
@@ -83,17 +75,13 @@ static void verdict_apply(struct app *a, void *arg)
     job->verdict = NULL;
 }
 
-static void verdict_free_job(void *arg)
+static void verdict_job_done(void *arg)
 {
-    struct verdict_job *job = arg;
-
-    verdict_free(job->verdict);
-    query_request_done(&job->request);
-    free(job);
+    verdict_free(((struct verdict_job *)arg)->verdict);
 }
 
 const struct task verdict_task = {.queue = QUEUE_QUERY, .is_due = verdict_is_due,
                                   .can_start = task_has_result, .depends = DEPENDS_ON_PROFILE,
-                                  .start = verdict_start, .run = verdict_run,
-                                  .apply = verdict_apply, .free = verdict_free_job,
-                                  .is_quiet = true};
+                                  .job_bytes = sizeof(struct verdict_job), .query = QUERY_DISPLAYED,
+                                  .run = verdict_run, .apply = verdict_apply,
+                                  .done = verdict_job_done, .is_quiet = true};

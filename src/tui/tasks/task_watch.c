@@ -1,7 +1,4 @@
 /* task_watch.c: detects changed files. */
-#include <stdlib.h>
-
-#include "base/xalloc.h"
 #include "tui/tasks/task_jobs.h"
 
 struct watch_job {
@@ -9,15 +6,12 @@ struct watch_job {
     const char *changed;       /* path of a changed file, of `stamps` */
 };
 
-static void *watch_start(struct app *a)
+static bool watch_start(struct app *a, void *arg)
 {
-    struct watch_job *job;
+    struct watch_job *job = arg;
 
-    if (a->doc.loader.said_changed)
-        return NULL;
-    job = xcalloc(1, sizeof *job);
     file_stamps_copy(&job->stamps, &a->doc.loader.stamps);
-    return job;
+    return !a->doc.loader.said_changed;
 }
 
 static void watch_run(void *arg, struct cancel_mark cancel UNUSED)
@@ -37,14 +31,12 @@ static void watch_apply(struct app *a, void *arg)
     app_print(a, ROLE_NOTE, "%s has changed: F5 reads it again", job->changed);
 }
 
-static void watch_free(void *arg)
+static void watch_done(void *arg)
 {
-    struct watch_job *job = arg;
-
-    file_stamps_done(&job->stamps);
-    free(job);
+    file_stamps_done(&((struct watch_job *)arg)->stamps);
 }
 
 const struct task watch_task = {.queue = QUEUE_READ, .depends = DEPENDS_ON_PROFILE,
-                                .start = watch_start, .run = watch_run, .apply = watch_apply,
-                                .free = watch_free, .is_quiet = true};
+                                .job_bytes = sizeof(struct watch_job), .start = watch_start,
+                                .run = watch_run, .apply = watch_apply, .done = watch_done,
+                                .is_quiet = true};

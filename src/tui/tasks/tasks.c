@@ -15,17 +15,17 @@ static const struct task *const table[TASK_COUNT] = {TASK_LIST(ROW)};
 
 /* ---- jobs */
 
-void query_request_init(struct query_request *q, const struct app *a)
+/* Sets Q, which is zeroed, to the requested view and options. */
+static void set_requested(struct query_request *q, const struct app *a)
 {
     q->query = a->doc.session ? a->doc.session->query : NULL;
     q->profile = a->doc.session ? a->doc.session->profile : NULL;
-    q->now = q->base = NULL;
-    q->comparison = NULL;
     q->spec.view = a->doc.requested.view;
     options_copy(&q->spec.options, &a->doc.requested.options);
 }
 
-void query_request_of_displayed(struct query_request *q, const struct app *a)
+/* Sets Q to the displayed view, which must exist. */
+static void set_displayed(struct query_request *q, const struct app *a)
 {
     q->query = a->doc.session->query;
     q->profile = a->doc.session->profile;
@@ -34,11 +34,6 @@ void query_request_of_displayed(struct query_request *q, const struct app *a)
     q->comparison = a->doc.session->comparison;
     q->spec.view = a->doc.result->view_id;
     options_copy(&q->spec.options, &a->doc.result->options);
-}
-
-void query_request_done(struct query_request *q)
-{
-    options_done(&q->spec.options);
 }
 
 struct table_request query_request_of_table(const struct query_request *q, struct cancel_mark cancel)
@@ -64,12 +59,31 @@ struct task_job {
     void *job;
 };
 
+void *task_new_job(const struct app *a, enum task_id id)
+{
+    void *job = xcalloc(1, table[id]->job_bytes);
+
+    if (table[id]->query == QUERY_REQUESTED)
+        set_requested(job, a);
+    else if (table[id]->query == QUERY_DISPLAYED)
+        set_displayed(job, a);
+    return job;
+}
+
+static void free_job(enum task_id id, void *job)
+{
+    if (job && table[id]->done)
+        table[id]->done(job);
+    if (job && table[id]->query != NO_QUERY)
+        options_done(&((struct query_request *)job)->spec.options);
+    free(job);
+}
+
 static void task_job_free(void *arg)
 {
     struct task_job *p = arg;
 
-    if (p->job)
-        table[p->id]->free(p->job);
+    free_job(p->id, p->job);
     free(p);
 }
 
@@ -138,21 +152,22 @@ static bool may_begin(const struct app *a, enum task_id id)
     return !running || id < running;
 }
 
-static void start(struct app *a, enum task_id id)
+void task_start(struct app *a, enum task_id id)
 {
-    void *job;
+    void *job = task_new_job(a, id);
 
     a->doc.tasks.wanted[id] = false;
-    job = table[id]->start(a);
-    if (job)
+    if (!table[id]->start || table[id]->start(a, job))
         task_begin(a, id, job);
+    else
+        free_job(id, job);
 }
 
 void task_request(struct app *a, enum task_id id)
 {
     a->doc.tasks.wanted[id] = true;
     if (may_begin(a, id))
-        start(a, id);
+        task_start(a, id);
 }
 
 void task_stop(struct app *a, enum task_id id)
@@ -220,9 +235,9 @@ void tasks_start(struct app *a)
 
     for (enum task_id id = TASK_NONE + 1; id < TASK_COUNT; id++)
         if (a->doc.tasks.wanted[id] && !a->doc.tasks.running[table[id]->queue] && may_begin(a, id))
-            start(a, id);
+            task_start(a, id);
     if (!tasks_are_deferred(a) && (due = due_task(a)))
-        start(a, due);
+        task_start(a, due);
     forget_unstartable(a);
 }
 
@@ -247,10 +262,10 @@ void tasks_apply_results(struct app *a)
 
         a->doc.tasks.running[table[p->id]->queue] = TASK_NONE;
         a->ui.is_drawn &= table[p->id]->is_quiet;
-        if (!is_stale(a, p))
+        if (is_stale(a, p))
+            a->doc.tasks.wanted[p->id] |= table[p->id]->resumes;
+        else if (table[p->id]->apply)
             table[p->id]->apply(a, p->job);
-        else if (table[p->id]->resumes)
-            a->doc.tasks.wanted[p->id] = true;
         task_job_free(p);
     }
     tasks_start(a);

@@ -2,7 +2,7 @@
  *
  * Ownership:
  *
- * screen's thread: struct app and everything it points to. start() makes a job; apply() moves
+ * screen's thread: struct app and everything it points to. start() fills in a job; apply() moves
  * the job's results into struct app.
  *
  * thread of a queue: the job from start() to apply(), and the query of its session (QUEUE_QUERY)
@@ -42,16 +42,21 @@ struct task {
     /* False: JOB is stale because its request (row, options, typed text) has changed. NULL:
      * always true. */
     bool (*is_same)(const struct app *a, const void *job);
-    /* Makes a job, in the screen's thread; NULL: there is nothing to do. NULL function:
-     * task_begin() is given the job. */
-    void *(*start)(struct app *a);
+    /* Bytes of a job, which are 0 before start(). */
+    size_t job_bytes;
+    /* The query that is set before start(); unless NO_QUERY, a job begins with a struct
+     * query_request (task_jobs.h). */
+    enum task_query { NO_QUERY, QUERY_REQUESTED, QUERY_DISPLAYED } query;
+    /* Fills in JOB, in the screen's thread. False: there is nothing to do. NULL: always true. */
+    bool (*start)(struct app *a, void *job);
     /* Runs JOB in the queue's thread; checks CANCEL often. */
     void (*run)(void *job, struct cancel_mark cancel);
-    /* Moves the results of JOB into A, in the screen's thread. */
+    /* Moves the results of JOB into A, in the screen's thread. NULL: it has none. */
     void (*apply)(struct app *a, void *job);
     /* Called after ^C ended it; may be NULL. */
     void (*cancelled)(struct app *a);
-    void (*free)(void *job); /* called in any thread, whether the job ran or not */
+    /* Frees what JOB owns, in any thread, whether it ran or not. NULL: only its query. */
+    void (*done)(void *job);
     /* Its results are mostly invisible: apply() clears is_drawn if they are visible, and the
      * status row does not report it. */
     bool is_quiet;
@@ -62,7 +67,10 @@ enum { QUICK_US = 30000 };
 
 /* Requests ID: starts it now, or after more urgent tasks. The job is made at its start. */
 void task_request(struct app *a, enum task_id id);
-/* Starts ID with JOB (given) now. Cancels the task that runs in its queue. */
+/* Starts ID now, if it has anything to do. Cancels the task that runs in its queue. */
+void task_start(struct app *a, enum task_id id);
+/* Returns a job of ID without start(), and starts ID with it as task_start() does. */
+void *task_new_job(const struct app *a, enum task_id id);
 void task_begin(struct app *a, enum task_id id, void *job);
 /* Cancels the task that runs in the queue of ID, although ID starts no job. */
 void task_cancel_queue(struct app *a, enum task_id id);
