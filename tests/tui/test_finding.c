@@ -196,7 +196,7 @@ static void is_at_peak(struct app *a, const struct canvas *c, const char *state)
 
     (void)c, (void)state;
     assert_non_null(m);
-    assert_string_equal(m->items.data[m->at].label, "peak_bytes");
+    assert_string_equal(m->items.data[m->overlay.at].label, "peak_bytes");
 }
 
 static void is_at_float_ops(struct app *a, const struct canvas *c, const char *state)
@@ -204,7 +204,7 @@ static void is_at_float_ops(struct app *a, const struct canvas *c, const char *s
     const struct menu *m = menu_from(a->ui.top);
 
     (void)c, (void)state;
-    assert_string_equal(m->items.data[m->at].label, "float_ops");
+    assert_string_equal(m->items.data[m->overlay.at].label, "float_ops");
 }
 
 SAYS(no_such_line, "no line contains 'nothing like it'")

@@ -59,7 +59,7 @@ static void is_list(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
     assert_null(a->doc.session);
-    assert_int_equal(((struct menu *)a->ui.top)->at, 0);
+    assert_int_equal(a->ui.top->at, 0);
     says(c, "old              2 steps     21.89KB  2026-05-05 00:00");
     says(c, "train/05_04      2 steps      2.63KB  2026-05-04 00:00");
     says(c, "train/05_03      2 steps      2.63KB  2026-05-03 00:00");

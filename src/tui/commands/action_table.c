@@ -8,7 +8,7 @@
 #include "model/recorder.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/options_editor.h"
-#include "tui/dialogs/overlay.h"
+#include "tui/dialogs/prompt.h"
 #include "tui/panes/picture.h"
 #include "tui/pictures/actions.h"
 #include "tui/tables/table_pane.h"
@@ -599,12 +599,12 @@ const struct action action_table[] = {
      .help = "tick or untick", .offer = OFFER_TICK, .run = cmd_toggle},
     {.name = "find-text", .keys = "/", .footer = "find",
      .contexts = CTX_MENU | CTX_TEXT | CTX_EDITOR, .help = "find in the text",
-     .run = cmd_text_search},
+     .run = list_search_open},
     {.name = "copy-entry", .keys = "y", .contexts = CTX_MENU | CTX_TEXT,
      .help = "copy the selected line", .words = "yank clipboard", .run = cmd_copy,
      .arg = COPY_ENTRY},
     {.name = "reset", .keys = "x", .footer = "reset", .contexts = CTX_EDITOR | CTX_OPTIONS,
-     .help = "reset to the default", .disabled = no_result, .run = cmd_reset},
+     .help = "reset to the default", .disabled = no_result, .run = option_reset_selected},
     {.name = "cancel", .keys = "<esc> q", .footer = "close",
      .contexts = CTX_MENU | CTX_TEXT | CTX_EDITOR, .help = "cancel", .run = cmd_cancel},
 

@@ -123,8 +123,6 @@ void cmd_complete(struct app *a, int arg);
 void cmd_history(struct app *a, int direction);
 void cmd_toggle(struct app *a, int arg);
 void cmd_field(struct app *a, int direction);
-void cmd_text_search(struct app *a, int arg);
-void cmd_reset(struct app *a, int arg);
 
 /* Clicks and the wheel. */
 void mouse_event(struct app *a, const struct term_event *ev);

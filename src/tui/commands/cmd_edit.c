@@ -1,7 +1,6 @@
 /* cmd_edit.c: actions of overlays and of edited lines. */
 #include "tui/commands/cmd.h"
-#include "tui/dialogs/options_editor.h"
-#include "tui/dialogs/prompt.h"
+#include "tui/dialogs/overlay.h"
 #include "tui/panes/pane.h"
 
 void cmd_accept(struct app *a, int arg UNUSED)
@@ -66,19 +65,4 @@ void cmd_field(struct app *a, int direction)
 
     if (o && o->ops->field)
         o->ops->field(o, a, direction);
-}
-
-void cmd_text_search(struct app *a, int arg UNUSED)
-{
-    list_search_open(a);
-}
-
-void cmd_reset(struct app *a, int arg UNUSED)
-{
-    struct overlay *o = a->ui.top;
-
-    if (o && o->ops->reset)
-        o->ops->reset(o, a);
-    else if (!o)
-        option_reset_selected(a);
 }

@@ -53,11 +53,9 @@ static void copy_text(struct app *a, int what, struct strbuf *sb)
 static void entry_text(const struct app *a, struct strbuf *sb)
 {
     const struct overlay *o = a->ui.top;
-    const struct overlay_list list =
-        o && o->ops->entry_text ? o->ops->list(o, a) : (struct overlay_list){.n = 0};
 
-    if (list.at < list.n)
-        o->ops->entry_text(o, list.at, sb);
+    if (o && o->ops->entry_text && o->at < o->ops->n_entries(o))
+        o->ops->entry_text(o, o->at, sb);
 }
 
 void cmd_copy(struct app *a, int what)

@@ -24,7 +24,7 @@ void cmd_help(struct app *a, int arg UNUSED)
     struct lines l = {0};
 
     if (again)
-        overlay_pop(a);
+        overlay_remove(a, a->ui.top);
     if (app_context(a) & CTX_PANES && !again) {
         help_page(a, &l, app_context(a));
         textview_open(a, page_title, &l, false);

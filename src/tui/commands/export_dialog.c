@@ -1,11 +1,9 @@
 /* export_dialog.c: format, file and rows of an export, with a preview. */
 #include "tui/dialogs/options_editor.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/xalloc.h"
 #include "export/output.h"
 #include "model/format.h"
 #include "tui/action.h"
@@ -43,11 +41,6 @@ struct export_dialog {
     enum rows_choice rows;
     struct strbuf preview[PREVIEW_ROWS]; /* first lines of the output */
 };
-
-static struct export_dialog *dialog_of(struct overlay *o)
-{
-    return (struct export_dialog *)o;
-}
 
 static const char *suffix_of(const struct output *output)
 {
@@ -299,7 +292,7 @@ static void draw_rest(const struct export_dialog *d, struct app *a, struct area 
 
 static void dialog_draw(struct overlay *o, struct app *a, struct area screen)
 {
-    struct export_dialog *d = dialog_of(o);
+    const struct export_dialog *d = (const struct export_dialog *)o;
     struct area box =
         overlay_box(screen, (int)d->n_formats + OTHER_ROWS, DIALOG_COLS, "Export");
     int row = 0;
@@ -314,25 +307,29 @@ static void dialog_draw(struct overlay *o, struct app *a, struct area screen)
 
 static struct lineedit *dialog_edit(struct overlay *o)
 {
-    return dialog_of(o)->at == FIELD_FILE ? &dialog_of(o)->file : NULL;
+    struct export_dialog *d = (struct export_dialog *)o;
+
+    return d->at == FIELD_FILE ? &d->file : NULL;
 }
 
 static void dialog_edited(struct overlay *o, struct app *a UNUSED)
 {
-    dialog_of(o)->file_typed = true;
-    dialog_of(o)->overwrite = false;
+    struct export_dialog *d = (struct export_dialog *)o;
+
+    d->file_typed = true;
+    d->overwrite = false;
 }
 
 static void dialog_field(struct overlay *o, struct app *a UNUSED, int direction)
 {
-    struct export_dialog *d = dialog_of(o);
+    struct export_dialog *d = (struct export_dialog *)o;
 
     d->at = (enum export_field)(((int)d->at + direction + FIELDS) % FIELDS);
 }
 
 static void dialog_adjust(struct overlay *o, struct app *a, int direction)
 {
-    struct export_dialog *d = dialog_of(o);
+    struct export_dialog *d = (struct export_dialog *)o;
 
     switch (d->at) {
     case FIELD_FORMAT:
@@ -359,17 +356,19 @@ static unsigned dialog_idle(const struct overlay *o)
 
 static void dialog_toggle(struct overlay *o, struct app *a)
 {
-    if (dialog_of(o)->at != FIELD_FILE) {
+    struct lineedit *edit = dialog_edit(o);
+
+    if (!edit) {
         dialog_adjust(o, a, 1);
         return;
     }
-    lineedit_type(&dialog_of(o)->file, ' ');
+    lineedit_type(edit, ' ');
     dialog_edited(o, a);
 }
 
 static void dialog_accept(struct overlay *o, struct app *a)
 {
-    struct export_dialog *d = dialog_of(o);
+    struct export_dialog *d = (struct export_dialog *)o;
     struct err err = {0};
     struct options options;
     struct stat st;
@@ -394,14 +393,13 @@ static void dialog_accept(struct overlay *o, struct app *a)
     overlay_remove(a, o);
 }
 
-static void dialog_free(struct overlay *o)
+static void dialog_done(struct overlay *o)
 {
-    struct export_dialog *d = dialog_of(o);
+    struct export_dialog *d = (struct export_dialog *)o;
 
     for (size_t i = 0; i < PREVIEW_ROWS; i++)
         sb_done(&d->preview[i]);
     lineedit_done(&d->file);
-    free(d);
 }
 
 static const struct overlay_ops dialog_ops = {
@@ -415,7 +413,7 @@ static const struct overlay_ops dialog_ops = {
     .adjust = dialog_adjust,
     .toggle = dialog_toggle,
     .idle = dialog_idle,
-    .free = dialog_free,
+    .done = dialog_done,
 };
 
 void export_dialog_open(struct app *a, int arg UNUSED)
@@ -426,12 +424,10 @@ void export_dialog_open(struct app *a, int arg UNUSED)
         table_pane_export(a);
         return;
     }
-    d = xcalloc(1, sizeof *d);
-    d->overlay.ops = &dialog_ops;
+    d = overlay_open(a, &dialog_ops, sizeof *d);
     for (size_t i = 0; outputs[i]; i++)
         if (outputs[i]->write && outputs[i]->outfile != OUTFILE_NONE)
             d->formats[d->n_formats++] = outputs[i];
     name_file(d, a);
     make_preview(d, a);
-    overlay_push(a, &d->overlay);
 }

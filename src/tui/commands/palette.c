@@ -27,14 +27,7 @@ struct palette {
     VEC(struct entry) entries;
     VEC(uint32_t) found; /* indexes of entries, best first */
     unsigned context; /* of the pane below */
-    size_t at, top;
-    int first_row, rows; /* of the list at the last drawing */
 };
-
-static struct palette *palette_of(struct overlay *o)
-{
-    return (struct palette *)o;
-}
 
 /* ---- entries */
 
@@ -141,7 +134,7 @@ static int by_score(const void *a, const void *b, void *entries)
 
 static void find(struct overlay *o, struct app *a UNUSED)
 {
-    struct palette *p = palette_of(o);
+    struct palette *p = (struct palette *)o;
 
     p->found.n = 0;
     for (uint32_t i = 0; i < p->entries.n; i++) {
@@ -152,7 +145,7 @@ static void find(struct overlay *o, struct app *a UNUSED)
             vec_push(&p->found, i);
     }
     vec_sort_arg(&p->found, by_score, p->entries.data);
-    p->at = 0;
+    o->at = 0;
 }
 
 /* ---- drawing */
@@ -161,7 +154,8 @@ static void draw_entry(const struct palette *p, const struct app *a, struct area
                        size_t at)
 {
     const struct entry *e = &p->entries.data[p->found.data[at]];
-    const enum role role = at == p->at ? ROLE_CURSOR : ROLE_TEXT;
+    const bool is_selected = at == p->overlay.at;
+    const enum role role = is_selected ? ROLE_CURSOR : ROLE_TEXT;
     struct strbuf key = {0}, help = {0};
     int col, cols;
 
@@ -172,26 +166,25 @@ static void draw_entry(const struct palette *p, const struct app *a, struct area
         !keymap_label(a->ui.keymap, p->context, &action_table[e->value], &key))
         keymap_label(a->ui.keymap, CTX_TREE, &action_table[e->value], &key);
     cols = text_cols(sb_text(&key), key.len);
-    area_puts(box, row, box.cols - cols - 1, sb_text(&key), at == p->at ? role : ROLE_KEY);
+    area_puts(box, row, box.cols - cols - 1, sb_text(&key), is_selected ? role : ROLE_KEY);
     if (col < box.cols - cols - 2)
         text_cut_end(&help, e->help, strlen(e->help), box.cols - cols - 2 - col);
-    area_puts(box, row, col, sb_text(&help), at == p->at ? role : ROLE_DIM);
+    area_puts(box, row, col, sb_text(&help), is_selected ? role : ROLE_DIM);
     EACH(sb_done, &key, &help);
 }
 
 static void palette_draw(struct overlay *o, struct app *a, struct area screen)
 {
-    struct palette *p = palette_of(o);
+    const struct palette *p = (const struct palette *)o;
     struct area box = overlay_box(screen, LIST_ROWS + 1, BOX_COLS,
                                   "Actions, options, fields and presets: Enter runs");
+    struct area list = area_sub(box, 1, 0, box.rows - 1, box.cols);
 
-    p->rows = box.rows - 1;
-    p->first_row = box.top + 1;
-    p->top = scroll_to(p->top, p->at, p->found.n, p->rows);
-    for (int row = 0; row < p->rows && p->top + (size_t)row < p->found.n; row++)
-        draw_entry(p, a, box, row + 1, p->top + (size_t)row);
+    overlay_scroll(o, list, o->at);
+    for (int row = 0; row < list.rows && o->top + (size_t)row < p->found.n; row++)
+        draw_entry(p, a, list, row, o->top + (size_t)row);
     if (!p->found.n)
-        area_puts(box, 1, 1, "no match", ROLE_NOTE);
+        area_puts(list, 0, 1, "no match", ROLE_NOTE);
     area_puts(box, 0, 0, ">", ROLE_KEY);
     lineedit_draw(&p->line, box, 0, 2, box.cols - 3);
 }
@@ -200,37 +193,35 @@ static void palette_draw(struct overlay *o, struct app *a, struct area screen)
 
 static struct lineedit *palette_edit(struct overlay *o)
 {
-    return &palette_of(o)->line;
+    return &((struct palette *)o)->line;
 }
 
-static void palette_move(struct overlay *o, struct app *a UNUSED, int direction)
+static size_t palette_n_entries(const struct overlay *o)
 {
-    struct palette *p = palette_of(o);
+    return ((const struct palette *)o)->found.n;
+}
 
-    p->at = move_index(direction < 0 ? MOVE_UP : MOVE_DOWN, p->at, p->found.n, p->rows);
+static void palette_move(struct overlay *o, struct app *a, int direction)
+{
+    overlay_move(o, a, direction < 0 ? MOVE_UP : MOVE_DOWN);
 }
 
 static void palette_accept(struct overlay *o, struct app *a)
 {
-    struct palette *p = palette_of(o);
+    const struct palette *p = (const struct palette *)o;
     struct entry e;
 
-    if (p->at >= p->found.n)
+    if (o->at >= p->found.n)
         return;
-    e = p->entries.data[p->found.data[p->at]];
+    e = p->entries.data[p->found.data[o->at]];
     overlay_remove(a, o);
     e.run(a, e.value);
 }
 
 static void palette_click(struct overlay *o, struct app *a, int row, int col UNUSED)
 {
-    struct palette *p = palette_of(o);
-    const size_t at = p->top + (size_t)(row - p->first_row);
-
-    if (row < p->first_row || row >= p->first_row + p->rows || at >= p->found.n)
-        return;
-    p->at = at;
-    palette_accept(o, a);
+    if (overlay_entry_at(o, row, &o->at))
+        palette_accept(o, a);
 }
 
 static unsigned palette_idle(const struct overlay *o UNUSED)
@@ -238,13 +229,12 @@ static unsigned palette_idle(const struct overlay *o UNUSED)
     return OFFER_COMPLETE;
 }
 
-static void palette_free(struct overlay *o)
+static void palette_done(struct overlay *o)
 {
-    struct palette *p = palette_of(o);
+    struct palette *p = (struct palette *)o;
 
     lineedit_done(&p->line);
     EACH(vec_done, &p->entries, &p->found);
-    free(p);
 }
 
 static const struct overlay_ops palette_ops = {
@@ -255,17 +245,18 @@ static const struct overlay_ops palette_ops = {
     .edit = palette_edit,
     .edited = find,
     .history = palette_move,
+    .n_entries = palette_n_entries,
     .idle = palette_idle,
     .click = palette_click,
-    .free = palette_free,
+    .done = palette_done,
 };
 
 void cmd_palette(struct app *a, int arg UNUSED)
 {
-    struct palette *p = xcalloc(1, sizeof *p);
+    const unsigned context = app_context(a);
+    struct palette *p = overlay_open(a, &palette_ops, sizeof *p);
 
-    p->overlay.ops = &palette_ops;
-    p->context = app_context(a);
+    p->context = context;
     add_actions(p);
     if (a->doc.result) {
         add_options(p);
@@ -273,5 +264,4 @@ void cmd_palette(struct app *a, int arg UNUSED)
         add_presets(p);
     }
     find(&p->overlay, a);
-    overlay_push(a, &p->overlay);
 }

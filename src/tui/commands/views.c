@@ -63,7 +63,7 @@ void cmd_views(struct app *a, int arg UNUSED)
         item->disabled = reason ? xstrdup(reason) : NULL;
         item->checked = view_is_on(a, action);
         if (item->checked)
-            m->at = (size_t)i;
+            m->overlay.at = (size_t)i;
         EACH(sb_done, &key, &label);
     }
 }

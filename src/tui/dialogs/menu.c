@@ -12,11 +12,6 @@
 #include "tui/keymap.h"
 #include "tui/lines.h"
 
-static struct menu *menu_of(struct overlay *o)
-{
-    return (struct menu *)o;
-}
-
 /* Columns of the widest label or note. */
 static int widest(const struct menu *m, bool notes)
 {
@@ -34,7 +29,7 @@ static int widest(const struct menu *m, bool notes)
 static void draw_item(const struct menu *m, struct area a, int row, size_t i, int note_col)
 {
     const struct menu_item *item = &m->items.data[i];
-    const bool at = i == m->at;
+    const bool at = i == m->overlay.at;
     const enum role role = at ? ROLE_CURSOR : item->disabled ? ROLE_DIM : ROLE_TEXT;
     const int label_col = m->checklist ? 6 : 2;
 
@@ -57,33 +52,23 @@ static void draw_item(const struct menu *m, struct area a, int row, size_t i, in
 
 static void menu_draw(struct overlay *o, struct app *a UNUSED, struct area screen)
 {
-    struct menu *m = menu_of(o);
+    const struct menu *m = (const struct menu *)o;
     const int note_col = (m->checklist ? 6 : 2) + widest(m, false) + 2;
     const int title_cols = m->title ? text_cols(m->title, strlen(m->title)) + 4 : 0;
     const int cols = note_col + widest(m, true) + 1;
     struct area box = overlay_box(screen, (int)m->items.n, cols > title_cols ? cols : title_cols,
                                   m->title);
 
-    m->page = box.rows;
-    m->first_row = box.top;
-    m->left = box.left;
-    m->top = scroll_to(m->top, m->at, m->items.n, box.rows);
-    for (int row = 0; row < box.rows && m->top + (size_t)row < m->items.n; row++)
-        draw_item(m, box, row, m->top + (size_t)row, note_col);
-    if (m->top + (size_t)box.rows < m->items.n)
+    overlay_scroll(o, box, o->at);
+    for (int row = 0; row < box.rows && o->top + (size_t)row < m->items.n; row++)
+        draw_item(m, box, row, o->top + (size_t)row, note_col);
+    if (o->top + (size_t)box.rows < m->items.n)
         overlay_draw_more(screen, box);
-}
-
-static void menu_move(struct overlay *o, struct app *a UNUSED, enum move move)
-{
-    struct menu *m = menu_of(o);
-
-    m->at = move_index(move, m->at, m->items.n, m->page);
 }
 
 static void menu_accept(struct overlay *o, struct app *a)
 {
-    struct menu *m = menu_of(o);
+    struct menu *m = (struct menu *)o;
     void (*choose)(struct app *, intptr_t) = m->choose;
     intptr_t value;
 
@@ -92,13 +77,13 @@ static void menu_accept(struct overlay *o, struct app *a)
         overlay_remove(a, o);
         return;
     }
-    if (m->at >= m->items.n)
+    if (o->at >= m->items.n)
         return;
-    if (m->items.data[m->at].disabled) {
-        app_print(a, ROLE_NOTE, "%s", m->items.data[m->at].disabled);
+    if (m->items.data[o->at].disabled) {
+        app_print(a, ROLE_NOTE, "%s", m->items.data[o->at].disabled);
         return;
     }
-    value = m->items.data[m->at].value;
+    value = m->items.data[o->at].value;
     overlay_remove(a, o);
     choose(a, value);
 }
@@ -110,12 +95,12 @@ static unsigned menu_idle(const struct overlay *o)
 
 static void menu_toggle(struct overlay *o, struct app *a)
 {
-    struct menu *m = menu_of(o);
+    struct menu *m = (struct menu *)o;
 
     if (!m->checklist)
         menu_accept(o, a);
-    else if (m->at < m->items.n)
-        m->items.data[m->at].checked = !m->items.data[m->at].checked;
+    else if (o->at < m->items.n)
+        m->items.data[o->at].checked = !m->items.data[o->at].checked;
 }
 
 static bool begins_with(const struct menu *m, size_t i, uint32_t key)
@@ -123,11 +108,9 @@ static bool begins_with(const struct menu *m, size_t i, uint32_t key)
     return i < m->items.n && (uint32_t)(unsigned char)m->items.data[i].label[0] == key;
 }
 
-static struct overlay_list menu_list(const struct overlay *o, const struct app *a UNUSED)
+static size_t menu_n_entries(const struct overlay *o)
 {
-    const struct menu *m = (const struct menu *)o;
-
-    return (struct overlay_list){.n = m->items.n, .at = m->at};
+    return ((const struct menu *)o)->items.n;
 }
 
 static bool menu_has(const struct overlay *o, size_t i, const char *needle)
@@ -144,16 +127,11 @@ static void menu_text(const struct overlay *o, size_t i, struct strbuf *sb)
     sb_addf(sb, "%s%s%s", item->label, item->note ? "  " : "", item->note ? item->note : "");
 }
 
-static void menu_go(struct overlay *o, struct app *a UNUSED, size_t i)
-{
-    menu_of(o)->at = i;
-}
-
 /* A letter moves to the next item that begins with it. */
 static bool menu_key(struct overlay *o, struct app *a, uint32_t key)
 {
-    struct menu *m = menu_of(o);
-    const size_t from = begins_with(m, m->at, key) ? m->at + 1 : 0;
+    const struct menu *m = (const struct menu *)o;
+    const size_t from = begins_with(m, o->at, key) ? o->at + 1 : 0;
 
     if (list_search_key(o, a, key))
         return true;
@@ -161,7 +139,7 @@ static bool menu_key(struct overlay *o, struct app *a, uint32_t key)
         const size_t at = (from + i) % m->items.n;
 
         if (begins_with(m, at, key)) {
-            m->at = at;
+            o->at = at;
             return true;
         }
     }
@@ -170,54 +148,42 @@ static bool menu_key(struct overlay *o, struct app *a, uint32_t key)
 
 static void menu_click(struct overlay *o, struct app *a, int row, int col UNUSED)
 {
-    struct menu *m = menu_of(o);
-    const size_t at = m->top + (size_t)(row - m->first_row);
-
-    if (row < m->first_row || row >= m->first_row + m->page || at >= m->items.n)
-        return;
-    m->at = at;
-    if (m->checklist)
+    if (overlay_entry_at(o, row, &o->at))
         menu_toggle(o, a);
-    else
-        menu_accept(o, a);
 }
 
-static void menu_free(struct overlay *o)
+static void menu_done(struct overlay *o)
 {
-    struct menu *m = menu_of(o);
+    struct menu *m = (struct menu *)o;
 
     for (size_t i = 0; i < m->items.n; i++)
         EACH(free, m->items.data[i].label, m->items.data[i].note, m->items.data[i].disabled);
     vec_done(&m->items);
-    free(m);
 }
 
 static const struct overlay_ops menu_ops = {
     .mode = "MENU",
     .context = CTX_MENU,
     .draw = menu_draw,
-    .move = menu_move,
+    .move = overlay_move,
     .accept = menu_accept,
     .toggle = menu_toggle,
-    .list = menu_list,
+    .n_entries = menu_n_entries,
     .entry_has = menu_has,
-    .entry_go = menu_go,
     .entry_text = menu_text,
     .idle = menu_idle,
     .key = menu_key,
     .click = menu_click,
-    .free = menu_free,
+    .done = menu_done,
 };
 
 struct menu *menu_open(struct app *a, const char *title,
                        void (*choose)(struct app *a, intptr_t value))
 {
-    struct menu *m = xcalloc(1, sizeof *m);
+    struct menu *m = overlay_open(a, &menu_ops, sizeof *m);
 
-    m->overlay.ops = &menu_ops;
     m->title = title;
     m->choose = choose;
-    overlay_push(a, &m->overlay);
     return m;
 }
 
@@ -233,14 +199,14 @@ struct menu_item *menu_add(struct menu *m, intptr_t value, const char *label, co
 
 struct menu *menu_from(struct overlay *o)
 {
-    return o->ops == &menu_ops ? menu_of(o) : NULL;
+    return o->ops == &menu_ops ? (struct menu *)o : NULL;
 }
 
 void menu_point(struct menu *m, intptr_t value)
 {
     for (size_t i = 0; i < m->items.n; i++)
         if (m->items.data[i].value == value)
-            m->at = i;
+            m->overlay.at = i;
 }
 
 enum { COLUMN_COLS = 58 };
@@ -253,12 +219,7 @@ struct prefix {
     void (*letter)(struct app *a, int letter);
 };
 
-static struct prefix *prefix_of(struct overlay *o)
-{
-    return (struct prefix *)o;
-}
-
-static void prefix_lines(struct prefix *p, struct app *a, struct lines *l)
+static void prefix_lines(const struct prefix *p, struct app *a, struct lines *l)
 {
     const struct keymap *m = a->ui.keymap;
 
@@ -280,7 +241,7 @@ static void prefix_lines(struct prefix *p, struct app *a, struct lines *l)
 
 static void prefix_draw(struct overlay *o, struct app *a, struct area screen)
 {
-    struct prefix *p = prefix_of(o);
+    const struct prefix *p = (const struct prefix *)o;
     struct strbuf title = {0};
     struct lines l = {0};
     struct area box;
@@ -311,7 +272,7 @@ static void prefix_draw(struct overlay *o, struct app *a, struct area screen)
 
 static bool prefix_key(struct overlay *o, struct app *a, uint32_t key)
 {
-    struct prefix *p = prefix_of(o);
+    const struct prefix *p = (const struct prefix *)o;
     const struct action *action = keymap_find(a->ui.keymap, p->context, p->key, key);
     void (*letter)(struct app *, int) = p->letter;
     const uint32_t first = p->key;
@@ -333,35 +294,26 @@ static bool prefix_key(struct overlay *o, struct app *a, uint32_t key)
     return true;
 }
 
-static void prefix_free(struct overlay *o)
-{
-    free(o);
-}
-
 /* Its context has no bindings, so prefix_key() receives every key. */
 static const struct overlay_ops prefix_ops = {
     .mode = "KEY",
     .draw = prefix_draw,
     .key = prefix_key,
-    .free = prefix_free,
 };
 
 void prefix_open(struct app *a, uint32_t key)
 {
-    struct prefix *p = xcalloc(1, sizeof *p);
+    const unsigned context = app_context(a);
+    struct prefix *p = overlay_open(a, &prefix_ops, sizeof *p);
 
-    p->overlay.ops = &prefix_ops;
     p->key = key;
-    p->context = app_context(a);
-    overlay_push(a, &p->overlay);
+    p->context = context;
 }
 
 void letter_open(struct app *a, const char *title, void (*fn)(struct app *a, int letter))
 {
-    struct prefix *p = xcalloc(1, sizeof *p);
+    struct prefix *p = overlay_open(a, &prefix_ops, sizeof *p);
 
-    p->overlay.ops = &prefix_ops;
     p->title = title;
     p->letter = fn;
-    overlay_push(a, &p->overlay);
 }

@@ -16,9 +16,6 @@ struct menu {
     struct overlay overlay;
     const char *title; /* static */
     VEC(struct menu_item) items;
-    size_t at, top;
-    int page; /* visible rows at the last drawing */
-    int first_row, left; /* position of the items at the last drawing */
     bool checklist; /* Space toggles an item; Enter accepts all */
     /* Enter on an item with VALUE. A menu is closed before; a checklist is closed afterwards. */
     void (*choose)(struct app *a, intptr_t value);

@@ -1,10 +1,8 @@
 /* options_editor.c: the editor of options, with a preview of matches. */
 #include "tui/dialogs/options_editor.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "tui/action.h"
 #include "tui/dialogs/option_rows.h"
 #include "tui/dialogs/prompt.h"
@@ -12,12 +10,7 @@
 
 enum { EDITOR_ROWS = 15, NAME_COL = 3, VALUE_COL = 29, HELP_COL = 56, HELP_FROM_COLS = 90 };
 
-/* Shared by two overlays: the list, and above it the line of one option. */
-struct options_editor {
-    struct overlay overlay;
-    size_t top;
-};
-
+/* The line of one option, an overlay above the list. */
 struct option_line {
     struct overlay overlay;
     const struct option *option;
@@ -168,7 +161,6 @@ static struct area editor_area(struct app *a)
 
 static void editor_draw(struct overlay *o, struct app *a, struct area screen UNUSED)
 {
-    struct options_editor *e = (struct options_editor *)o;
     const struct option_line *ol = open_line(a);
     struct area where = editor_area(a);
     const size_t n = option_rows_n();
@@ -179,10 +171,10 @@ static void editor_draw(struct overlay *o, struct app *a, struct area screen UNU
         preview_lines(a, ol, &l);
         list_rows = where.rows - 2 - (int)l.v.n > 1 ? where.rows - 2 - (int)l.v.n : 1;
     }
-    e->top = scroll_to(e->top, a->ui.option_at, n, list_rows);
-    for (int row = 0; row < list_rows && e->top + (size_t)row < n; row++)
-        draw_option(a, where, row, option_row(e->top + (size_t)row),
-                    e->top + (size_t)row == a->ui.option_at);
+    o->top = scroll_to(o->top, a->ui.option_at, n, list_rows);
+    for (int row = 0; row < list_rows && o->top + (size_t)row < n; row++)
+        draw_option(a, where, row, option_row(o->top + (size_t)row),
+                    o->top + (size_t)row == a->ui.option_at);
     if (ol) {
         area_puts(where, list_rows, NAME_COL, ol->option->help, ROLE_DIM);
         for (size_t i = 0; i < l.v.n && list_rows + 1 + (int)i < where.rows; i++)
@@ -196,9 +188,8 @@ static void editor_draw(struct overlay *o, struct app *a, struct area screen UNU
 static void line_draw(struct overlay *o, struct app *a, struct area screen UNUSED)
 {
     struct option_line *ol = (struct option_line *)o;
-    const struct options_editor *e = (const struct options_editor *)o->below;
     struct area where = layout_area(&a->ui.canvas, a->ui.layout.options);
-    const int row = 1 + (int)(a->ui.option_at - e->top);
+    const int row = 1 + (int)(a->ui.option_at - o->below->top);
 
     area_fill(where, row, 0, where.cols, ' ', ROLE_TEXT);
     area_puts(where, row, 0, " >", ROLE_KEY);
@@ -214,9 +205,15 @@ static void line_draw(struct overlay *o, struct app *a, struct area screen UNUSE
 
 /* ---- the list */
 
-static void editor_move(struct overlay *o UNUSED, struct app *a, enum move move)
+/* Selects option I, also in the pane. */
+static void editor_go(struct overlay *o, struct app *a, size_t i)
 {
-    a->ui.option_at = move_index(move, a->ui.option_at, option_rows_n(), EDITOR_ROWS - 1);
+    o->at = a->ui.option_at = i;
+}
+
+static void editor_move(struct overlay *o, struct app *a, enum move move)
+{
+    editor_go(o, a, move_index(move, a->ui.option_at, option_rows_n(), EDITOR_ROWS - 1));
 }
 
 static void check_line(struct app *a, struct option_line *ol)
@@ -234,15 +231,13 @@ static void check_line(struct app *a, struct option_line *ol)
 
 static void open_option(struct app *a)
 {
-    struct option_line *ol = xcalloc(1, sizeof *ol);
+    struct option_line *ol = overlay_open(a, &line_ops, sizeof *ol);
     struct strbuf value = {0};
 
-    ol->overlay.ops = &line_ops;
     ol->option = option_row(a->ui.option_at);
     option_print(&value, &a->doc.requested.options, ol->option);
     lineedit_set(&ol->line, sb_text(&value));
     sb_done(&value);
-    overlay_push(a, &ol->overlay);
     check_line(a, ol);
 }
 
@@ -276,7 +271,7 @@ static void editor_toggle(struct overlay *o, struct app *a)
     sb_done(&now);
 }
 
-void option_reset_selected(struct app *a)
+void option_reset_selected(struct app *a, int arg UNUSED)
 {
     const struct option *opt = option_row(a->ui.option_at);
 
@@ -286,26 +281,20 @@ void option_reset_selected(struct app *a)
         app_set(a, opt->name, opt->default_text);
 }
 
-static void editor_reset(struct overlay *o UNUSED, struct app *a)
-{
-    option_reset_selected(a);
-}
-
 static void editor_click(struct overlay *o, struct app *a, int row, int col UNUSED)
 {
-    const struct options_editor *e = (const struct options_editor *)o;
-    const size_t at = e->top + (size_t)(row - a->ui.layout.options.top - 1);
+    const size_t at = o->top + (size_t)(row - a->ui.layout.options.top - 1);
 
     if (row <= a->ui.layout.options.top || at >= option_rows_n())
         return;
     if (a->ui.option_at == at)
         editor_accept(o, a);
-    a->ui.option_at = at;
+    editor_go(o, a, at);
 }
 
-static struct overlay_list editor_list(const struct overlay *o UNUSED, const struct app *a)
+static size_t editor_n_entries(const struct overlay *o UNUSED)
 {
-    return (struct overlay_list){.n = option_rows_n(), .at = a->ui.option_at};
+    return option_rows_n();
 }
 
 static bool editor_has(const struct overlay *o UNUSED, size_t i, const char *needle)
@@ -313,16 +302,6 @@ static bool editor_has(const struct overlay *o UNUSED, size_t i, const char *nee
     const struct option *opt = option_row(i);
 
     return strcasestr(opt->name, needle) || strcasestr(opt->help, needle);
-}
-
-static void editor_go(struct overlay *o UNUSED, struct app *a, size_t i)
-{
-    a->ui.option_at = i;
-}
-
-static void editor_free(struct overlay *o)
-{
-    free(o);
 }
 
 /* ---- the line */
@@ -379,13 +358,12 @@ static void line_complete(struct overlay *o, struct app *a)
     sb_done(&better);
 }
 
-static void line_free(struct overlay *o)
+static void line_done(struct overlay *o)
 {
     struct option_line *ol = (struct option_line *)o;
 
     lineedit_done(&ol->line);
     err_done(&ol->err);
-    free(ol);
 }
 
 static const struct overlay_ops editor_ops = {
@@ -395,13 +373,11 @@ static const struct overlay_ops editor_ops = {
     .move = editor_move,
     .accept = editor_accept,
     .toggle = editor_toggle,
-    .reset = editor_reset,
-    .list = editor_list,
+    .n_entries = editor_n_entries,
     .entry_has = editor_has,
     .entry_go = editor_go,
     .key = list_search_key,
     .click = editor_click,
-    .free = editor_free,
 };
 
 static const struct overlay_ops line_ops = {
@@ -413,15 +389,14 @@ static const struct overlay_ops line_ops = {
     .edit = line_edit,
     .edited = line_edited,
     .complete = line_complete,
-    .free = line_free,
+    .done = line_done,
 };
 
 void options_editor_open(struct app *a, int edit)
 {
-    struct options_editor *e = xcalloc(1, sizeof *e);
+    struct overlay *o = overlay_open(a, &editor_ops, sizeof *o);
 
-    e->overlay.ops = &editor_ops;
-    overlay_push(a, &e->overlay);
+    o->at = a->ui.option_at;
     if (edit)
-        editor_accept(&e->overlay, a);
+        editor_accept(o, a);
 }

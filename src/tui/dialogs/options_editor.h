@@ -10,7 +10,7 @@ void options_editor_open(struct app *a, int edit);
 int options_editor_rows(const struct app *a);
 
 /* Sets the selected option to its default. */
-void option_reset_selected(struct app *a);
+void option_reset_selected(struct app *a, int arg);
 
 /* Exports the displayed rows, or more, to a file. */
 void export_dialog_open(struct app *a, int arg);

@@ -3,23 +3,17 @@
 
 #include <stdlib.h>
 
+#include "base/xalloc.h"
 #include "tui/app.h"
 
-void overlay_push(struct app *a, struct overlay *o)
+void *overlay_open(struct app *a, const struct overlay_ops *ops, size_t bytes)
 {
+    struct overlay *o = xcalloc(1, bytes);
+
+    o->ops = ops;
     o->below = a->ui.top;
     a->ui.top = o;
-}
-
-void overlay_pop(struct app *a)
-{
-    struct overlay *o = a->ui.top;
-
-    if (!o)
-        return;
-    a->ui.top = o->below;
-    free(o->needle);
-    o->ops->free(o);
+    return o;
 }
 
 void overlay_remove(struct app *a, struct overlay *o)
@@ -27,10 +21,33 @@ void overlay_remove(struct app *a, struct overlay *o)
     for (struct overlay **at = &a->ui.top; *at; at = &(*at)->below)
         if (*at == o) {
             *at = o->below;
-            free(o->needle);
-            o->ops->free(o);
+            if (o->ops->done)
+                o->ops->done(o);
+            EACH(free, o->needle, o);
             return;
         }
+}
+
+void overlay_scroll(struct overlay *o, struct area box, size_t at)
+{
+    o->page = box.rows;
+    o->first_row = box.top;
+    o->top = scroll_to(o->top, at, o->ops->n_entries(o), box.rows);
+}
+
+void overlay_move(struct overlay *o, struct app *a UNUSED, enum move move)
+{
+    o->at = move_index(move, o->at, o->ops->n_entries(o), o->page);
+}
+
+bool overlay_entry_at(const struct overlay *o, int row, size_t *at)
+{
+    const size_t i = o->top + (size_t)(row - o->first_row);
+
+    if (row < o->first_row || row >= o->first_row + o->page || i >= o->ops->n_entries(o))
+        return false;
+    *at = i;
+    return true;
 }
 
 bool overlay_offers(const struct app *a, enum overlay_offer offer)

@@ -16,12 +16,7 @@ struct overlay;
 /* Actions that the footer offers only in some overlays or states. */
 enum overlay_offer { OFFER_TICK = 1, OFFER_COMPLETE = 2, OFFER_CLEAR = 4, OFFER_LINK = 8 };
 
-/* Number of entries of a list, and the selected one. */
-struct overlay_list {
-    size_t n, at;
-};
-
-/* Operations of a kind of overlay; NULL: not supported. `free` frees the overlay. */
+/* Operations of a kind of overlay; NULL: not supported. */
 struct overlay_ops {
     const char *mode;  /* mode in the status row: "EDIT" */
     unsigned context;  /* one enum context bit, whose keys apply */
@@ -38,34 +33,44 @@ struct overlay_ops {
     void (*toggle)(struct overlay *o, struct app *a);                 /* Space */
     void (*field)(struct overlay *o, struct app *a, int direction);   /* Tab */
     void (*adjust)(struct overlay *o, struct app *a, int direction);  /* Left, Right */
-    /* Entries that `/` searches (NULL: none); search and selection of entry I. */
-    struct overlay_list (*list)(const struct overlay *o, const struct app *a);
+    /* Number of entries of a list. */
+    size_t (*n_entries)(const struct overlay *o);
+    /* True when entry I contains NEEDLE. NULL: `/` does not search the list. */
     bool (*entry_has)(const struct overlay *o, size_t i, const char *needle);
+    /* Selects entry I. NULL: only `at` changes. */
     void (*entry_go)(struct overlay *o, struct app *a, size_t i);
     /* Appends the text of entry I. */
     void (*entry_text)(const struct overlay *o, size_t i, struct strbuf *sb);
-    void (*reset)(struct overlay *o, struct app *a);                  /* x */
     /* Bits of enum overlay_offer that are unavailable now; NULL: none. */
     unsigned (*idle)(const struct overlay *o);
     /* Receives a key without an action. True if it was used. */
     bool (*key)(struct overlay *o, struct app *a, uint32_t key);
     void (*click)(struct overlay *o, struct app *a, int row, int col);
-    void (*free)(struct overlay *o);
+    /* Frees what the overlay owns. */
+    void (*done)(struct overlay *o);
 };
 
 /* The first member of every overlay. */
 struct overlay {
     const struct overlay_ops *ops;
     struct overlay *below;
-    char *needle; /* last text searched for in its list, heap; NULL: none */
+    /* ---- of overlays with a list */
+    char *needle;   /* last text searched for in it, heap; NULL: none */
+    size_t at, top; /* selected entry, and first one in the window */
+    int page, first_row; /* rows of the window and its first row on the screen, at the last drawing */
 };
 
-/* Pushes O. A takes ownership. */
-void overlay_push(struct app *a, struct overlay *o);
-/* Removes and frees the top overlay. */
-void overlay_pop(struct app *a);
+/* Pushes a zeroed overlay of BYTES, which A owns. */
+void *overlay_open(struct app *a, const struct overlay_ops *ops, size_t bytes);
 /* Removes and frees O if it is on the stack. */
 void overlay_remove(struct app *a, struct overlay *o);
+
+/* Scrolls the list of O, drawn in BOX, so that entry AT is visible. */
+void overlay_scroll(struct overlay *o, struct area box, size_t at);
+/* Moves in the list of O. */
+void overlay_move(struct overlay *o, struct app *a, enum move move);
+/* Sets *AT to the entry in row ROW of the screen. False: there is none. */
+bool overlay_entry_at(const struct overlay *o, int row, size_t *at);
 
 /* True when the top overlay supports OFFER now. */
 bool overlay_offers(const struct app *a, enum overlay_offer offer);

@@ -18,14 +18,9 @@ struct prompt {
     char *kept;  /* the edited line while the history is displayed */
 };
 
-static struct prompt *prompt_of(struct overlay *o)
-{
-    return (struct prompt *)o;
-}
-
 static void prompt_draw(struct overlay *o, struct app *a, struct area screen)
 {
-    struct prompt *p = prompt_of(o);
+    const struct prompt *p = (const struct prompt *)o;
     struct area row = a->ui.layout.tiny ? area_sub(screen, screen.rows - 1, 0, 1, screen.cols)
                                      : layout_area(&a->ui.canvas, a->ui.layout.status);
     const char *note = sb_text(&a->ui.message.text);
@@ -48,12 +43,12 @@ static void prompt_draw(struct overlay *o, struct app *a, struct area screen)
 
 static struct lineedit *prompt_edit(struct overlay *o)
 {
-    return &prompt_of(o)->line;
+    return &((struct prompt *)o)->line;
 }
 
 static void prompt_edited(struct overlay *o, struct app *a)
 {
-    struct prompt *p = prompt_of(o);
+    const struct prompt *p = (const struct prompt *)o;
 
     if (p->ops->changed)
         p->ops->changed(a, sb_text(&p->line.text));
@@ -61,7 +56,7 @@ static void prompt_edited(struct overlay *o, struct app *a)
 
 static void prompt_accept(struct overlay *o, struct app *a)
 {
-    struct prompt *p = prompt_of(o);
+    const struct prompt *p = (const struct prompt *)o;
     const struct prompt_ops *ops = p->ops;
     char *text = xstrdup(sb_text(&p->line.text));
     struct overlay *above;
@@ -74,15 +69,17 @@ static void prompt_accept(struct overlay *o, struct app *a)
     if (ops->done && !ops->done(a, text) && a->ui.top == above) {
         prompt_open(a, ops, text);
         /* typing corrects the text instead of replacing it */
-        prompt_of(a->ui.top)->line.gives_way = false;
+        prompt_edit(a->ui.top)->gives_way = false;
     }
     free(text);
 }
 
 static void prompt_cancel(struct overlay *o, struct app *a)
 {
-    if (prompt_of(o)->ops->cancelled)
-        prompt_of(o)->ops->cancelled(a);
+    const struct prompt_ops *ops = ((const struct prompt *)o)->ops;
+
+    if (ops->cancelled)
+        ops->cancelled(a);
 }
 
 static unsigned prompt_idle(const struct overlay *o)
@@ -92,7 +89,7 @@ static unsigned prompt_idle(const struct overlay *o)
 
 static void prompt_complete(struct overlay *o, struct app *a)
 {
-    struct prompt *p = prompt_of(o);
+    struct prompt *p = (struct prompt *)o;
     struct strbuf line = {0};
 
     if (p->ops->complete &&
@@ -105,7 +102,7 @@ static void prompt_complete(struct overlay *o, struct app *a)
 
 static void prompt_history(struct overlay *o, struct app *a, int direction)
 {
-    struct prompt *p = prompt_of(o);
+    struct prompt *p = (struct prompt *)o;
     const size_t back = p->back - (size_t)(ptrdiff_t)direction;
     const char *text;
 
@@ -123,12 +120,12 @@ static void prompt_history(struct overlay *o, struct app *a, int direction)
     prompt_edited(o, a);
 }
 
-static void prompt_free(struct overlay *o)
+static void prompt_done(struct overlay *o)
 {
-    struct prompt *p = prompt_of(o);
+    struct prompt *p = (struct prompt *)o;
 
     lineedit_done(&p->line);
-    EACH(free, p->kept, p);
+    free(p->kept);
 }
 
 static const struct overlay_ops prompt_overlay = {
@@ -142,18 +139,16 @@ static const struct overlay_ops prompt_overlay = {
     .complete = prompt_complete,
     .idle = prompt_idle,
     .history = prompt_history,
-    .free = prompt_free,
+    .done = prompt_done,
 };
 
 void prompt_open(struct app *a, const struct prompt_ops *ops, const char *text)
 {
-    struct prompt *p = xcalloc(1, sizeof *p);
+    struct prompt *p = overlay_open(a, &prompt_overlay, sizeof *p);
 
-    p->overlay.ops = &prompt_overlay;
     p->ops = ops;
     lineedit_set(&p->line, text);
     p->line.gives_way = true;
-    overlay_push(a, &p->overlay);
 }
 
 /* The nearest overlay with a list. */
@@ -161,20 +156,22 @@ static struct overlay *find_list(const struct app *a)
 {
     struct overlay *o = a->ui.top;
 
-    while (o && !o->ops->list)
+    while (o && !o->ops->entry_has)
         o = o->below;
     return o;
 }
 
 static void find_match(struct overlay *o, struct app *a, size_t from)
 {
-    const size_t n = o->ops->list(o, a).n;
+    const size_t n = o->ops->n_entries(o);
 
     for (size_t i = 0; o->needle && i < n; i++) {
         const size_t at = (from + i) % n;
 
         if (o->ops->entry_has(o, at, o->needle)) {
-            o->ops->entry_go(o, a, at);
+            if (o->ops->entry_go)
+                o->ops->entry_go(o, a, at);
+            o->at = at;
             return;
         }
     }
@@ -199,7 +196,7 @@ static bool needle_done(struct app *a, const char *text UNUSED)
     struct overlay *o = find_list(a);
 
     if (o)
-        find_match(o, a, o->ops->list(o, a).at);
+        find_match(o, a, o->at);
     return true;
 }
 
@@ -209,9 +206,9 @@ static const struct prompt_ops needle_prompt = {
     .done = needle_done,
 };
 
-void list_search_open(struct app *a)
+void list_search_open(struct app *a, int arg UNUSED)
 {
-    if (a->ui.top && a->ui.top->ops->list)
+    if (a->ui.top && a->ui.top->ops->entry_has)
         prompt_open(a, &needle_prompt, "");
 }
 
@@ -219,6 +216,6 @@ bool list_search_key(struct overlay *o, struct app *a, uint32_t key)
 {
     if (key != 'n' || !o->needle)
         return false;
-    find_match(o, a, o->ops->list(o, a).at + 1);
+    find_match(o, a, o->at + 1);
     return true;
 }

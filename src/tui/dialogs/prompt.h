@@ -22,6 +22,6 @@ void prompt_open(struct app *a, const struct prompt_ops *ops, const char *text);
 
 /* Opens a prompt that moves to the first matching entry of the top overlay while text is typed.
  * Does nothing if the overlay has no list. */
-void list_search_open(struct app *a);
+void list_search_open(struct app *a, int arg);
 /* Moves to the next matching entry of O. False if KEY does not repeat a search. */
 bool list_search_key(struct overlay *o, struct app *a, uint32_t key);

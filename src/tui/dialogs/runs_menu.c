@@ -52,14 +52,14 @@ static void show(struct app *a)
 {
     const struct listed_runs *listed = &a->doc.listed_runs;
     struct menu *m = find_menu(a);
-    const size_t at = m ? m->at : 0;
+    const size_t at = m ? m->overlay.at : 0;
 
     if (m)
         overlay_remove(a, &m->overlay);
     m = menu_open(a, "Runs: Enter opens one, O lists them again", choose_run);
     for (size_t i = 0; i < listed->runs.list.n; i++)
         add_run(m, listed, i);
-    m->at = at < m->items.n ? at : 0;
+    m->overlay.at = at < m->items.n ? at : 0;
     task_request(a, TASK_RUNS);
 }
 

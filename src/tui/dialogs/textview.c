@@ -1,10 +1,8 @@
 /* textview.c: scrolled texts: help, explanations, the summary. */
 #include "tui/dialogs/textview.h"
 
-#include <stdlib.h>
 #include <strings.h>
 
-#include "base/xalloc.h"
 #include "tui/action.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/dialogs/prompt.h"
@@ -15,14 +13,7 @@ struct textview {
     const char *title;
     struct lines lines;
     bool selects;
-    size_t at, top;
-    int page, first_row;
 };
-
-static struct textview *textview_of(struct overlay *o)
-{
-    return (struct textview *)o;
-}
 
 void link_follow(struct app *a, struct link link)
 {
@@ -87,67 +78,60 @@ static bool line_has(const struct lines *l, size_t i, const char *needle)
 
 static void textview_draw(struct overlay *o, struct app *a UNUSED, struct area screen)
 {
-    struct textview *t = textview_of(o);
+    const struct textview *t = (const struct textview *)o;
     const int cols = longest(&t->lines) + 3;
     struct area box = overlay_box(screen, (int)t->lines.v.n, cols < 40 ? 40 : cols, t->title);
 
-    t->page = box.rows;
-    t->first_row = box.top;
-    if (t->selects)
-        t->top = scroll_to(t->top, t->at, t->lines.v.n, box.rows);
-    else if (t->top + (size_t)box.rows > t->lines.v.n)
-        t->top = t->lines.v.n > (size_t)box.rows ? t->lines.v.n - (size_t)box.rows : 0;
-    for (int row = 0; row < box.rows && t->top + (size_t)row < t->lines.v.n; row++) {
-        const size_t i = t->top + (size_t)row;
+    overlay_scroll(o, box, t->selects ? o->at : o->top);
+    for (int row = 0; row < box.rows && o->top + (size_t)row < t->lines.v.n; row++) {
+        const size_t i = o->top + (size_t)row;
 
         lines_draw_one(&t->lines, i, area_sub(box, row, 1, 1, box.cols - 2), 0);
-        if (t->overlay.needle && line_has(&t->lines, i, t->overlay.needle))
+        if (o->needle && line_has(&t->lines, i, o->needle))
             area_paint(box, row, 1, box.cols - 2, ROLE_MATCH);
-        if (t->selects && i == t->at)
+        if (t->selects && i == o->at)
             area_paint(box, row, 0, box.cols, ROLE_CURSOR);
     }
-    area_cursor(box, t->selects ? (int)(t->at - t->top) : 0, 1, false);
-    if (t->top + (size_t)box.rows < t->lines.v.n)
+    area_cursor(box, t->selects ? (int)(o->at - o->top) : 0, 1, false);
+    if (o->top + (size_t)box.rows < t->lines.v.n)
         overlay_draw_more(screen, box);
 }
 
-static void textview_move(struct overlay *o, struct app *a UNUSED, enum move move)
+static void textview_move(struct overlay *o, struct app *a, enum move move)
 {
-    struct textview *t = textview_of(o);
-    const size_t n = t->lines.v.n, page = (size_t)t->page;
+    const struct textview *t = (const struct textview *)o;
+    const size_t n = t->lines.v.n, page = (size_t)o->page;
 
     if (t->selects)
-        t->at = move_index(move, t->at, n, t->page);
+        overlay_move(o, a, move);
     else
-        t->top = move_index(move, t->top, n > page ? n - page + 1 : 1, t->page);
+        o->top = move_index(move, o->top, n > page ? n - page + 1 : 1, o->page);
+}
+
+static struct link selected_link(const struct textview *t)
+{
+    return t->selects && t->overlay.at < t->lines.v.n ? t->lines.v.data[t->overlay.at].link
+                                                      : (struct link){.kind = LINK_NONE};
 }
 
 static void textview_accept(struct overlay *o, struct app *a)
 {
-    struct textview *t = textview_of(o);
-    struct link link = {0};
+    const struct link link = selected_link((const struct textview *)o);
 
-    if (t->selects && t->at < t->lines.v.n)
-        link = t->lines.v.data[t->at].link;
     overlay_remove(a, o);
     link_follow(a, link);
 }
 
 static unsigned textview_idle(const struct overlay *o)
 {
-    const struct textview *t = (const struct textview *)o;
-
-    return t->selects && t->at < t->lines.v.n && t->lines.v.data[t->at].link.kind != LINK_NONE
-               ? 0 : OFFER_LINK;
+    return selected_link((const struct textview *)o).kind != LINK_NONE ? 0 : OFFER_LINK;
 }
 
 /* ---- searching in the text */
 
-static struct overlay_list textview_list(const struct overlay *o, const struct app *a UNUSED)
+static size_t textview_n_entries(const struct overlay *o)
 {
-    const struct textview *t = (const struct textview *)o;
-
-    return (struct overlay_list){.n = t->lines.v.n, .at = t->at};
+    return ((const struct textview *)o)->lines.v.n;
 }
 
 static bool textview_has(const struct overlay *o, size_t i, const char *needle)
@@ -162,30 +146,21 @@ static void textview_text(const struct overlay *o, size_t i, struct strbuf *sb)
 
 static void textview_go(struct overlay *o, struct app *a UNUSED, size_t i)
 {
-    struct textview *t = textview_of(o);
-
-    t->at = t->top = i;
+    o->at = o->top = i;
 }
 
 static void textview_click(struct overlay *o, struct app *a, int row, int col UNUSED)
 {
-    struct textview *t = textview_of(o);
-    const size_t at = t->top + (size_t)(row - t->first_row);
+    const size_t before = o->at;
 
-    if (!t->selects || row < t->first_row || row >= t->first_row + t->page || at >= t->lines.v.n)
-        return;
-    if (t->at == at)
+    if (((const struct textview *)o)->selects && overlay_entry_at(o, row, &o->at) &&
+        o->at == before)
         textview_accept(o, a);
-    else
-        t->at = at;
 }
 
-static void textview_free(struct overlay *o)
+static void textview_done(struct overlay *o)
 {
-    struct textview *t = textview_of(o);
-
-    lines_done(&t->lines);
-    free(t);
+    lines_done(&((struct textview *)o)->lines);
 }
 
 static const struct overlay_ops textview_ops = {
@@ -194,38 +169,36 @@ static const struct overlay_ops textview_ops = {
     .draw = textview_draw,
     .move = textview_move,
     .accept = textview_accept,
-    .list = textview_list,
+    .n_entries = textview_n_entries,
     .entry_has = textview_has,
     .entry_go = textview_go,
     .entry_text = textview_text,
     .idle = textview_idle,
     .key = list_search_key,
     .click = textview_click,
-    .free = textview_free,
+    .done = textview_done,
 };
 
 void textview_open(struct app *a, const char *title, struct lines *lines, bool selects)
 {
-    struct textview *t = xcalloc(1, sizeof *t);
+    struct textview *t = overlay_open(a, &textview_ops, sizeof *t);
 
-    t->overlay.ops = &textview_ops;
     t->title = title;
     t->lines = *lines;
     memset(lines, 0, sizeof *lines);
     t->selects = selects;
-    overlay_push(a, &t->overlay);
 }
 
 void textview_point(struct app *a, const char *title, size_t line)
 {
     if (textview_lines(a, title))
-        textview_of(a->ui.top)->at = line;
+        a->ui.top->at = line;
 }
 
 struct lines *textview_lines(struct app *a, const char *title)
 {
     for (struct overlay *o = a->ui.top; o; o = o->below)
-        if (o->ops == &textview_ops && textview_of(o)->title == title)
-            return &textview_of(o)->lines;
+        if (o->ops == &textview_ops && ((struct textview *)o)->title == title)
+            return &((struct textview *)o)->lines;
     return NULL;
 }

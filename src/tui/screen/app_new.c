@@ -76,7 +76,7 @@ void app_free(struct app *a)
     if (!a)
         return;
     while (a->ui.top)
-        overlay_pop(a);
+        overlay_remove(a, a->ui.top);
     ui_state_free(a->ui.ui_state);
     worker_free(a->doc.worker);
     trial_done(&a->doc.trial);
