@@ -54,6 +54,7 @@ struct action {
     unsigned not_pairs;
     /* See action_refusal(). NULL: always available, or with the data of `table`. */
     const char *(*disabled)(const struct app *a);
+    bool is_early; /* `disabled` is asked even before there is a result */
     int offer; /* an enum overlay_offer: in the footer only where it is offered; 0: always */
     void (*run)(struct app *a, int arg);
     int arg;

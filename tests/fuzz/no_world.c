@@ -22,20 +22,15 @@ bool spawn_editor(const char *file, long line, struct err *err)
     return err_set(err, ERR_INPUT, "%s: nothing is edited here", file);
 }
 
-bool spawn_shell(const char *command, int *status, struct err *err)
+bool spawn_shell(const char *command, const char *input, size_t input_len, int *status,
+                 struct err *err)
 {
     (void)command;
+    (void)input;
+    (void)input_len;
     (void)err;
     *status = 1;
     return true;
-}
-
-bool spawn_pipe(const char *command, const char *input, size_t input_len, int *status,
-                struct err *err)
-{
-    (void)input;
-    (void)input_len;
-    return spawn_shell(command, status, err);
 }
 
 void spawn_pause(void)

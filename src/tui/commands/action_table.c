@@ -9,6 +9,7 @@
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/dialogs/prompt.h"
+#include "tui/dialogs/runs_menu.h"
 #include "tui/panes/picture.h"
 #include "tui/pictures/actions.h"
 #include "tui/tables/table_pane.h"
@@ -27,6 +28,7 @@ static const char *no_result(const struct app *a)
     return a->doc.result ? NULL : "the profile is not loaded yet";
 }
 
+/* The following functions are called with a result, except those of actions with `is_early`. */
 static const char *no_programs(const struct app *a)
 {
     return a->doc.secure ? "other programs are disabled: TFPROF_SECURE is set" : NULL;
@@ -39,8 +41,6 @@ static const char *no_result_or_programs(const struct app *a)
 
 static const char *no_steps(const struct app *a)
 {
-    if (no_result(a))
-        return no_result(a);
     if (a->doc.result->profile->n_steps)
         return NULL;
     return load_is_open(a) ? "the steps are still being read"
@@ -49,8 +49,6 @@ static const char *no_steps(const struct app *a)
 
 static const char *no_base(const struct app *a)
 {
-    if (no_result(a))
-        return no_result(a);
     return a->doc.session->comparison ? NULL : "no comparison: D starts one";
 }
 
@@ -63,8 +61,6 @@ static const char *one_step(const struct app *a)
 
 static const char *no_traces(const struct app *a)
 {
-    if (no_result(a))
-        return no_result(a);
     if (a->doc.result->profile->has_stacks)
         return NULL;
     if (load_is_open(a))
@@ -84,8 +80,6 @@ static const char *no_advice(const struct app *a)
 
 static const char *no_figure(const struct app *a)
 {
-    if (no_result(a))
-        return no_result(a);
     return figure_primary(&a->doc.result->options) < METRIC_COUNT
                ? NULL
                : "no figure is selected: S selects some";
@@ -96,14 +90,12 @@ static const char *no_flame_graph(const struct app *a)
     if (no_figure(a))
         return no_figure(a);
     return a->doc.result->view->is_list
-        ? "the op view is a list and has no flame graph: use scope, graph or code"
-                                    : NULL;
+               ? "the op view is a list and has no flame graph: use scope, graph or code"
+               : NULL;
 }
 
 static const char *no_siblings(const struct app *a)
 {
-    if (no_result(a))
-        return no_result(a);
     return a->doc.result->view->is_list
                ? "the op view has no repeated layers: use scope, graph or code"
                : NULL;
@@ -113,8 +105,6 @@ static const char *no_allocations(const struct app *a)
 {
     const char *why;
 
-    if (no_result(a))
-        return no_result(a);
     if (profile_has_memory(a->doc.session->now))
         return NULL;
     why = metric_unknown(a->doc.session->now, METRIC_BYTES);
@@ -127,8 +117,6 @@ static const char *no_timeline(const struct app *a)
 {
     const char *why;
 
-    if (no_result(a))
-        return no_result(a);
     if (timeline_exists(a->doc.result->profile))
         return NULL;
     why = metric_unknown(a->doc.result->profile, METRIC_MICROS);
@@ -139,8 +127,6 @@ static const char *no_timeline(const struct app *a)
 
 static const char *no_room(const struct app *a)
 {
-    if (no_result(a))
-        return no_result(a);
     return layout_has_room(a->ui.canvas.rows, a->ui.canvas.cols)
                ? NULL
                : "the screen is too small for several panes: Tab shows the others";
@@ -155,8 +141,6 @@ static const char *no_border(const struct app *a)
 
 static const char *no_search(const struct app *a)
 {
-    if (no_result(a))
-        return no_result(a);
     return a->nav.search.regexes ? NULL : "no search pattern: / searches";
 }
 
@@ -185,18 +169,14 @@ static const char *no_work(const struct app *a)
 {
     const struct verdict *v = a->doc.verdict;
 
-    if (no_result(a))
-        return no_result(a);
     return v && !v->n_devices && !load_is_open(a) ? profile_needs_work(a->doc.result->profile) : NULL;
 }
 
 /* Captures of several hosts have no ranks, but waits. */
 static const char *no_ranks(const struct app *a)
 {
-    const struct event_store *s = no_result(a) ? NULL : a->doc.result->profile->events;
+    const struct event_store *s = a->doc.result->profile->events;
 
-    if (no_result(a))
-        return no_result(a);
     return load_is_open(a) || (s && (s->ranks.n > 1 || s->hosts.n > 1))
                ? NULL
                : "needs the traces of several ranks of one job";
@@ -204,8 +184,6 @@ static const char *no_ranks(const struct app *a)
 
 static const char *no_iterations(const struct app *a)
 {
-    if (no_result(a))
-        return no_result(a);
     array_each(const struct recorder, r, a->doc.result->profile->recorders,
                a->doc.result->profile->n_recorders) {
         if (r->n_iterations)
@@ -225,9 +203,12 @@ static const char *(*const no_rows[TABLE_OF_COUNT])(const struct app *a) = {
 
 const char *action_refusal(const struct app *a, const struct action *action)
 {
-    if (action->disabled)
-        return action->disabled(a);
-    return action->table ? no_rows[action->table->of](a) : NULL;
+    const char *(*disabled)(const struct app *a) =
+        action->disabled ? action->disabled : action->table ? no_rows[action->table->of] : NULL;
+
+    if (!disabled)
+        return NULL;
+    return !action->is_early && no_result(a) ? no_result(a) : disabled(a);
 }
 
 #define OF_VIEW .contexts = CTX_PANES, .group = "View"
@@ -249,14 +230,15 @@ const char *action_refusal(const struct app *a, const struct action *action)
 #define ACTION_code .disabled = no_traces
 #define ACTION_op .disabled = no_result
 #define ACTION_advise \
-    .not_pairs = CTX_MEMORY | CTX_TIMELINE, .disabled = no_advice, .run = cmd_advise, .arg = VIEW_ADVISE
+    .not_pairs = CTX_MEMORY | CTX_TIMELINE, .disabled = no_advice, .is_early = true, \
+    .run = cmd_advise, .arg = VIEW_ADVISE
 #define ACTION_memory .disabled = no_allocations
 #define ACTION_timeline .disabled = no_timeline
 #define ACTION_flame .brief = "flame graph", .footer = "flame", .disabled = no_flame_graph
 #define ACTION_roofline .brief = "roofline", .disabled = no_result
 #define ACTION_check .disabled = no_result, .run = cmd_check, .arg = TABLE_VIEW_check
-#define ACTION_summary .brief = "summary", .disabled = no_result, .run = cmd_summary
-#define ACTION_runs .brief = "other runs", .run = cmd_runs, .urgency = URGENT
+#define ACTION_summary .brief = "summary", .disabled = no_result, .run = summary_open
+#define ACTION_runs .brief = "other runs", .run = runs_menu_open, .urgency = URGENT
 
 const struct action action_table[] = {
     /* Finding */
@@ -495,11 +477,11 @@ const struct action action_table[] = {
      .help = "choose from the list of all views", .words = "menu tabs more", .disabled = no_result,
      .run = cmd_views},
     {.name = "next-advice", .brief = "next advice", .keys = "}", .contexts = CTX_ROWS,
-     .help = "go to the next row with advice (!)", .disabled = no_advice, .run = cmd_advice_step,
-     .arg = 1},
+     .help = "go to the next row with advice (!)", .disabled = no_advice, .is_early = true,
+     .run = cmd_advice_step, .arg = 1},
     {.name = "previous-advice", .brief = "previous advice", .keys = "{", .contexts = CTX_ROWS,
-     .help = "go to the previous row with advice", .disabled = no_advice, .run = cmd_advice_step,
-     .arg = -1},
+     .help = "go to the previous row with advice", .disabled = no_advice, .is_early = true,
+     .run = cmd_advice_step, .arg = -1},
 
     /* Files and clipboard */
     {.name = "export", .brief = "export", .keys = "e <f7> <c-s>", .footer = "export",
@@ -507,7 +489,7 @@ const struct action action_table[] = {
      .words = "save file", .disabled = no_result, .run = export_dialog_open},
     {.name = "reload", .brief = "read again", .keys = "<f5>", .contexts = CTX_PANES,
      .help = "read the files again; cursor, folds, filters and marks stay", .disabled = no_result,
-     .run = cmd_reload},
+     .run = load_reload},
     {.name = "copy-command", .brief = "copy command", .keys = "y", .contexts = CTX_PANES,
      .help = "copy the command line of this screen", .words = "yank clipboard",
      .disabled = no_result, .run = cmd_copy, .arg = COPY_COMMAND},
@@ -522,12 +504,12 @@ const struct action action_table[] = {
      .arg = COPY_PROMPT_LINE},
     {.name = "edit-source", .brief = "edit source", .keys = "E", .contexts = CTX_ROWS | CTX_DETAILS,
      .help = "open the source line in $EDITOR", .words = "vi", .disabled = no_result_or_programs,
-     .run = cmd_edit_source},
+     .is_early = true, .run = cmd_edit_source},
     {.name = "shell", .keys = "!", .contexts = CTX_PANES, .help = "run a shell command",
-     .disabled = no_programs, .run = cmd_shell},
+     .disabled = no_programs, .is_early = true, .run = cmd_shell},
     {.name = "pipe", .keys = "|", .contexts = CTX_PANES,
      .help = "pipe this view to a shell command", .words = "less grep",
-     .disabled = no_result_or_programs, .run = cmd_pipe},
+     .disabled = no_result_or_programs, .is_early = true, .run = cmd_pipe},
 
     /* Marks and positions */
     {.name = "mark-set", .brief = "set mark", .keys = "m", .footer = "mark", .contexts = CTX_ROWS,
@@ -539,16 +521,16 @@ const struct action action_table[] = {
     {.name = "mark-row", .brief = "mark row", .keys = "<space>", .contexts = CTX_ROWS,
      .help = "mark this row", .words = "tag", .disabled = no_result, .run = cmd_mark_row},
     {.name = "marks", .keys = "M", .contexts = CTX_PANES, .help = "list the marked rows",
-     .words = "bookmarks", .disabled = no_marks, .run = cmd_marks},
+     .words = "bookmarks", .disabled = no_marks, .is_early = true, .run = cmd_marks},
     {.name = "note", .brief = "write note", .keys = ";", .contexts = CTX_ROWS,
      .help = "write or change a note on this row; an empty note is removed",
      .words = "annotate comment remark", .disabled = no_result, .run = cmd_note},
     {.name = "notes", .brief = "notes", .keys = ",", .contexts = CTX_PANES,
      .help = "list the notes; Enter goes to the row", .words = "annotations comments remarks",
-     .disabled = no_notes, .run = cmd_notes},
+     .disabled = no_notes, .is_early = true, .run = cmd_notes},
     {.name = "report", .keys = "", .contexts = CTX_PANES,
      .help = "write the notes with their screens, as Markdown or HTML",
-     .words = "document markdown", .disabled = no_notes, .run = cmd_report},
+     .words = "document markdown", .disabled = no_notes, .is_early = true, .run = cmd_report},
     {.name = "back", .brief = "back", .keys = "<c-o> <a-left> <bs>", .contexts = CTX_PANES,
      .help = "go back to the previous position", .words = "return last", .disabled = no_result,
      .run = cmd_jump, .arg = -1},
@@ -562,11 +544,13 @@ const struct action action_table[] = {
      .help = "find an action, option, field or preset by parts of its name",
      .words = "fuzzy search menu all", .run = cmd_palette},
     {.name = "undo", .brief = "undo", .keys = "u", .footer = "undo", .contexts = CTX_PANES,
-     .help = "undo the last change", .disabled = no_past, .run = cmd_undo, .arg = -1},
+     .help = "undo the last change", .disabled = no_past, .is_early = true, .run = cmd_undo, .arg = -1},
     {.name = "redo", .brief = "redo", .keys = "<c-r>", .contexts = CTX_PANES,
-     .help = "redo the last undone change", .disabled = no_future, .run = cmd_undo, .arg = 1},
+     .help = "redo the last undone change", .disabled = no_future, .is_early = true,
+     .run = cmd_undo, .arg = 1},
     {.name = "undo-list", .keys = "U", .contexts = CTX_PANES,
-     .help = "list the changes that can be undone", .disabled = no_past, .run = cmd_undo_list},
+     .help = "list the changes that can be undone", .disabled = no_past, .is_early = true,
+     .run = cmd_undo_list},
     {.name = "help", .keys = "? <f1>", .footer = "help", .contexts = CTX_LISTS,
      .help = "show this help", .words = "keys bindings", .urgency = URGENT_FIRST, .run = cmd_help},
     {.name = "mouse", .keys = "", .contexts = CTX_PANES,

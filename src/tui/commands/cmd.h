@@ -82,8 +82,6 @@ void cmd_undo_list(struct app *a, int arg);
 /* cmd_file.c */
 enum copy_what { COPY_COMMAND, COPY_NAME, COPY_ROW, COPY_PROMPT_LINE, COPY_ENTRY };
 void cmd_copy(struct app *a, int what);
-void cmd_reload(struct app *a, int arg);
-void cmd_runs(struct app *a, int arg);
 void cmd_edit_source(struct app *a, int arg);
 void cmd_shell(struct app *a, int arg);
 void cmd_pipe(struct app *a, int arg);
@@ -102,7 +100,6 @@ void cmd_command_line(struct app *a, int arg);
 /* Shows the rules of the last file, or prompts for one; VIEW: TABLE_VIEW_check. */
 void cmd_check(struct app *a, int view);
 bool complete_path(struct app *a, const char *text, size_t caret, struct strbuf *sb);
-void cmd_summary(struct app *a, int arg);
 void cmd_next_theme(struct app *a, int arg);
 void cmd_redraw(struct app *a, int arg);
 void cmd_close(struct app *a, int arg);

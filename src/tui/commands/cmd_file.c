@@ -11,9 +11,7 @@
 #include "tui/commands/spawn.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/dialogs/prompt.h"
-#include "tui/dialogs/runs_menu.h"
 #include "tui/tables/table_pane.h"
-#include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
 #include "tui/ui_state.h"
 #include "view/source_path.h"
@@ -76,16 +74,6 @@ void cmd_copy(struct app *a, int what)
     else
         app_print(a, ROLE_ERROR, "E: %s", message.len ? sb_text(&message) : "nothing to copy to");
     EACH(sb_done, &text, &message);
-}
-
-void cmd_reload(struct app *a, int arg UNUSED)
-{
-    load_reload(a);
-}
-
-void cmd_runs(struct app *a, int arg UNUSED)
-{
-    runs_menu_open(a);
 }
 
 /* ---- the editor */
@@ -191,7 +179,7 @@ static bool run_shell(struct app *a, const char *text)
     int status = 0;
 
     a->ui.term->ops->leave(a->ui.term);
-    if (spawn_shell(text, &status, &err))
+    if (spawn_shell(text, NULL, 0, &status, &err))
         show_exit_status(a, status);
     else
         app_print_err(a, &err);
@@ -235,7 +223,7 @@ static bool run_pipe(struct app *a, const char *text)
     if (output_find("stdout")->write(a->doc.result, a->doc.result->options.step, &sink.sink,
                                      &err)) {
         a->ui.term->ops->leave(a->ui.term);
-        if (spawn_pipe(text, sb_text(&sink.text), sink.text.len, &status, &err))
+        if (spawn_shell(text, sb_text(&sink.text), sink.text.len, &status, &err))
             show_exit_status(a, status);
         spawn_pause();
         a->ui.term->ops->enter(a->ui.term);

@@ -34,11 +34,6 @@ void cmd_help(struct app *a, int arg UNUSED)
     textview_open(a, "Keys: / finds, Enter runs, q closes", &l, true);
 }
 
-void cmd_summary(struct app *a, int arg UNUSED)
-{
-    summary_open(a);
-}
-
 static void set_mouse(struct app *a, bool on)
 {
     a->ui.mouse_on = on;

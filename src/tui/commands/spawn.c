@@ -227,8 +227,8 @@ bool spawn_editor(const char *file, long line, struct err *err)
 
 /* ---- shells */
 
-bool spawn_pipe(const char *command, const char *input, size_t input_len, int *status,
-                struct err *err)
+bool spawn_shell(const char *command, const char *input, size_t input_len, int *status,
+                 struct err *err)
 {
     const char *shell = getenv("SHELL");
     const char *argv[] = {shell && *shell ? shell : "/bin/sh", "-c", command, NULL};
@@ -236,11 +236,6 @@ bool spawn_pipe(const char *command, const char *input, size_t input_len, int *s
     if (!*command)
         argv[1] = NULL;
     return spawn_wait(argv, input, input_len, SPAWN_TERMINAL, status, err);
-}
-
-bool spawn_shell(const char *command, int *status, struct err *err)
-{
-    return spawn_pipe(command, NULL, 0, status, err);
 }
 
 void spawn_pause(void)

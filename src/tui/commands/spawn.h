@@ -22,11 +22,9 @@ bool spawn_wait(const char *const *argv, const char *input, size_t input_len,
 /* Opens FILE at LINE (below 1: at its start) in $VISUAL, $EDITOR or vi. The variable may contain
  * arguments ("code -w"): it is split, not run by a shell. */
 bool spawn_editor(const char *file, long line, struct err *err);
-/* Runs COMMAND, typed by the user, in $SHELL; "" is an interactive shell. */
-bool spawn_shell(const char *command, int *status, struct err *err);
-/* As spawn_shell() with INPUT as standard input. */
-bool spawn_pipe(const char *command, const char *input, size_t input_len, int *status,
-                struct err *err);
+/* Runs COMMAND, typed by the user, in $SHELL as spawn_wait() does; "" is an interactive shell. */
+bool spawn_shell(const char *command, const char *input, size_t input_len, int *status,
+                 struct err *err);
 
 /* Waits for Enter, so that the output of a command can be read before the screen is drawn again. */
 void spawn_pause(void);

@@ -70,7 +70,7 @@ static void report_cut(struct app *a)
                   a->doc.listed_runs.folder);
 }
 
-void runs_menu_open(struct app *a)
+void runs_menu_open(struct app *a, int arg UNUSED)
 {
     const struct profile *p = a->doc.session ? a->doc.session->profile : NULL;
     struct listed_runs *listed = &a->doc.listed_runs;

@@ -7,6 +7,6 @@ struct app;
 
 /* Shows the known runs of the last log folder, else of the folder around the displayed run. A
  * task updates them. */
-void runs_menu_open(struct app *a);
+void runs_menu_open(struct app *a, int arg);
 /* True while the list is open. */
 bool runs_menu_is_open(const struct app *a);

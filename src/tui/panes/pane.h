@@ -71,6 +71,6 @@ void step_strip_draw(struct app *a, struct area where, int row, int left, int co
 struct summary;
 
 /* Opens the page of the summary. A task fills it. */
-void summary_open(struct app *a);
+void summary_open(struct app *a, int arg);
 /* Rewrites the page, if it is open, for another profile. */
 void summary_renew(struct app *a);

@@ -78,7 +78,7 @@ static void put_loading(struct app *a, struct lines *l)
     sb_done(&text);
 }
 
-void summary_open(struct app *a)
+void summary_open(struct app *a, int arg UNUSED)
 {
     struct lines l = {0};
 

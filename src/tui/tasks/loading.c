@@ -335,7 +335,7 @@ void load_again(struct app *a, const struct options *options)
     read_again(a);
 }
 
-void load_reload(struct app *a)
+void load_reload(struct app *a, int arg UNUSED)
 {
     if (!can_read_again(a))
         return;

@@ -15,7 +15,7 @@ void load_call(struct app *a, node_id call);
 /* Reads the files again for OPTIONS and requests these. */
 void load_again(struct app *a, const struct options *options);
 /* Reads the files again. Cursor, folds, filters and marks are kept. */
-void load_reload(struct app *a);
+void load_reload(struct app *a, int arg);
 /* Reads FILE instead of the displayed files. */
 void load_other(struct app *a, const char *file);
 /* Reads the run at PATH, chosen from a list, as first file or instead of the displayed ones. */
