@@ -8,26 +8,10 @@
 
 #include "base/system/open_input.h"
 #include "base/xalloc.h"
-#include "session/command_line.h"
+#include "session/state.h"
 
 /* Larger files are refused. */
 enum { LINE_MAX_BYTES = 1 << 16, LINES_MAX = 10000 };
-
-/* Relative paths are ignored, as the XDG base directory specification requires. */
-char *config_dir(void)
-{
-    const char *config = getenv("XDG_CONFIG_HOME");
-    const char *home = getenv("HOME");
-    struct strbuf path = {0};
-
-    if (config && config[0] == '/')
-        sb_addf(&path, "%s/tfprof", config);
-    else if (home && home[0] == '/')
-        sb_addf(&path, "%s/.config/tfprof", home);
-    else
-        return NULL;
-    return sb_take(&path);
-}
 
 static bool apply_set(struct options *o, struct words *given, const struct words *words,
                       struct err *err)
@@ -61,18 +45,6 @@ static bool apply_line(const char *line, struct options *o, struct words *given,
     return ok;
 }
 
-static char *config_path(void)
-{
-    char *dir = config_dir();
-    struct strbuf path = {0};
-
-    if (!dir)
-        return NULL;
-    sb_addf(&path, "%s/tfprofrc", dir);
-    free(dir);
-    return sb_take(&path);
-}
-
 /* Returns NULL when the file does not exist or, with a note, cannot be read. */
 static FILE *open_config(const char *path, struct notes *notes)
 {
@@ -92,7 +64,8 @@ static FILE *open_config(const char *path, struct notes *notes)
 void config_read(struct options *o, struct words *given, config_line *other, void *arg,
                  struct notes *notes)
 {
-    char *path = config_path();
+    char *dir = config_dir();
+    char *path = state_path(dir, "tfprofrc");
     FILE *f = path ? open_config(path, notes) : NULL;
     char *line = NULL;
     size_t capacity = 0;
@@ -115,5 +88,5 @@ void config_read(struct options *o, struct words *given, config_line *other, voi
         note_add(notes, "%s:%d: lines from here on have no effect", path, LINES_MAX + 1);
     if (f)
         fclose(f);
-    EACH(free, line, path);
+    EACH(free, line, path, dir);
 }

@@ -4,10 +4,6 @@
 #include "opt/options.h"
 #include "session/words.h"
 
-/* Returns the folder of the config file, $XDG_CONFIG_HOME/tfprof or ~/.config/tfprof; the caller
- * frees it. NULL: neither variable holds an absolute path. */
-char *config_dir(void);
-
 /* Handles a line that does not begin with `set` (bind, theme, ...). WORDS are borrowed. False with
  * ERR if the line is invalid. */
 typedef bool config_line(const struct words *words, void *arg, struct err *err);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "match/renames.h"
-#include "session/config.h"
 #include "session/state.h"
 
 static const char file_name[] = "renames";
@@ -52,14 +51,6 @@ static bool split(const char *line, struct words *w, struct err *err)
     return false;
 }
 
-static char *path_in(const char *dir)
-{
-    struct strbuf path = {0};
-
-    sb_addf(&path, "%s/%s", dir, file_name);
-    return sb_take(&path);
-}
-
 /* Finds the line of FOLDER or of its nearest ancestor; false if there is none. Invalid lines add
  * notes, many only the first ones and their number. */
 static bool nearest(char *text, const char *folder, const char *path, struct words *found,
@@ -97,7 +88,7 @@ static bool nearest(char *text, const char *folder, const char *path, struct wor
 bool rename_rules_find(struct strbuf *rules, const char *file, struct notes *notes)
 {
     char *dir = config_dir(), *folder = folder_of(file);
-    char *path = dir ? path_in(dir) : NULL;
+    char *path = state_path(dir, file_name);
     struct strbuf text = {0};
     struct words found;
     bool ok = path && folder && state_read_raw(path, &text, notes) && text.len &&
@@ -134,7 +125,7 @@ static void add_others(struct strbuf *sb, char *text, const char *folder)
 static bool write_rules(const char *dir, const char *folder, const char *rules,
                         struct notes *notes)
 {
-    char *path = path_in(dir);
+    char *path = state_path(dir, file_name);
     struct strbuf before = {0}, text = {0};
     const size_t n_notes = notes->n;
     bool ok = true;

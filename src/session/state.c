@@ -21,19 +21,30 @@
 static const char head[] = "tfprof state 1\n";
 static const char tail[] = "end\n";
 
-char *state_dir(void)
+/* The folder that the variable NAME holds, else DEFAULT_PATH below the home folder. Relative paths
+ * are ignored, as the XDG base directory specification requires. */
+static char *xdg_dir(const char *name, const char *default_path)
 {
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
+    const char *dir = getenv(name), *home = getenv("HOME");
     struct strbuf sb = {0};
 
-    if (state && *state == '/')
-        sb_addf(&sb, "%s/tfprof", state);
+    if (dir && *dir == '/')
+        sb_addf(&sb, "%s/tfprof", dir);
     else if (home && *home == '/')
-        sb_addf(&sb, "%s/.local/state/tfprof", home);
+        sb_addf(&sb, "%s/%s/tfprof", home, default_path);
     else
         return NULL;
     return sb_take(&sb);
+}
+
+char *state_dir(void)
+{
+    return xdg_dir("XDG_STATE_HOME", ".local/state");
+}
+
+char *config_dir(void)
+{
+    return xdg_dir("XDG_CONFIG_HOME", ".config");
 }
 
 static uint64_t hash_text(uint64_t hash, const char *text)
@@ -76,10 +87,12 @@ void state_name_for_command(struct strbuf *sb, const struct command_line *cl)
     words_done(&all);
 }
 
-static char *join(const char *dir, const char *name)
+char *state_path(const char *dir, const char *name)
 {
     struct strbuf sb = {0};
 
+    if (!dir)
+        return NULL;
     sb_addf(&sb, "%s/%s", dir, name);
     return sb_take(&sb);
 }
@@ -154,7 +167,7 @@ static bool is_whole(const struct strbuf *sb)
 
 bool state_load(const char *dir, const char *name, struct strbuf *lines, struct notes *notes)
 {
-    char *path = dir ? join(dir, name) : NULL;
+    char *path = state_path(dir, name);
     struct strbuf sb = {0};
     bool ok = path && read_file(path, &sb, notes);
 
@@ -214,7 +227,7 @@ static bool save(const char *dir, const char *name, const char *before, const ch
         note_add(notes, "state is not saved: %s: %s", dir, strerror(errno));
         return false;
     }
-    path = join(dir, name);
+    path = state_path(dir, name);
     sb_adds(&sb, before);
     sb_add(&sb, text, len);
     sb_adds(&sb, behind);
@@ -275,7 +288,7 @@ static void add_lines(struct history *h, const char *text, size_t len)
 
 void history_load(struct history *h, const char *dir, const char *name, struct notes *notes)
 {
-    char *path = dir ? join(dir, name) : NULL;
+    char *path = state_path(dir, name);
     struct strbuf sb = {0};
 
     if (path && read_file(path, &sb, notes))
@@ -387,7 +400,7 @@ void history_add(struct history *h, const char *line, const char *dir, const cha
     cut(h);
     if (!dir)
         return;
-    path = join(dir, name);
+    path = state_path(dir, name);
     if (state_make_dir(dir))
         append_line(path, line, notes);
     else

@@ -22,6 +22,10 @@ enum {
 /* Returns the state folder, $XDG_STATE_HOME/tfprof or ~/.local/state/tfprof; the caller frees it.
  * NULL: no state, because neither variable holds an absolute path. */
 char *state_dir(void);
+/* As state_dir() for the config file: $XDG_CONFIG_HOME/tfprof or ~/.config/tfprof. */
+char *config_dir(void);
+/* Returns the path of NAME in DIR; the caller frees it. NULL if DIR is NULL. */
+char *state_path(const char *dir, const char *name);
 /* Creates PATH and its parents, accessible by the user only; false with errno. */
 bool state_make_dir(const char *path);
 /* Appends the state name of the profile in FILES, which depends only on their real paths. */

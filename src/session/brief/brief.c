@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compare.h"
-#include "base/xalloc.h"
 #include "model/memory_records.h"
 #include "model/profile_kind.h"
 #include "view/advise/advise.h"
@@ -132,27 +130,6 @@ struct brief_counts brief_count(const struct brief *b)
     n.n_ranks = s->ranks.n;
     n.n_devices = b->verdict.rows.n;
     return n;
-}
-
-COMPARE_VALUES(by_value, int64_t)
-
-size_t brief_step_range(const struct brief *b, int64_t range_ps[3])
-{
-    const size_t n = b->findings.steps.n;
-    int64_t *sorted = xreallocarray(NULL, n + 1, sizeof *sorted);
-    size_t slowest = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        sorted[i] = b->findings.steps.data[i].dur_ps;
-        if (sorted[i] > b->findings.steps.data[slowest].dur_ps)
-            slowest = i;
-    }
-    qsort(sorted, n, sizeof *sorted, by_value);
-    range_ps[0] = sorted[(n - 1) / 2];
-    range_ps[1] = sorted[0];
-    range_ps[2] = sorted[n - 1];
-    free(sorted);
-    return slowest;
 }
 
 const char *brief_option(const struct brief *b, enum brief_unknown what)

@@ -64,7 +64,7 @@ static void add_steps(struct strbuf *sb, const struct brief *b)
         add_unknown(sb, "steps", brief_option(b, UNKNOWN_STEPS));
         return;
     }
-    slowest = brief_step_range(b, range_ps);
+    slowest = step_range(&b->findings, range_ps);
     member_open(sb, "steps", '{');
     member_integer(sb, "count", (int64_t)n);
     member_integer(sb, "first", b->findings.steps.data[0].number);
@@ -108,36 +108,18 @@ static void add_verdict(struct strbuf *sb, const struct brief *b)
     sb_done(&text);
 }
 
-/* Adds baseline, current value and difference. */
-static void add_difference(struct strbuf *sb, enum metric_id metric, int64_t base, int64_t now)
-{
-    const int64_t values[] = {base, now, clamp_sub(now, base)};
-    static const char *const keys[] = {"base", "now", "delta"};
-
-    member_open(sb, metrics[metric].name, '{');
-    for (int i = 0; i < 3; i++)
-        if (metrics[metric].unit == UNIT_TIME_PS)
-            member_micros(sb, keys[i], values[i]);
-        else
-            member_number(sb, keys[i], values[i]);
-    sb_addc(sb, '}');
-}
-
 static void add_figure(struct strbuf *sb, const struct brief *b, int64_t base, int64_t value)
 {
-    const enum metric_id metric = b->metric;
+    const bool is_time = metrics[b->metric].unit == UNIT_TIME_PS;
 
+    member_open(sb, metrics[b->metric].name, '{');
     if (b->session->base) {
-        add_difference(sb, metric, base, value);
-        return;
-    }
-    member_open(sb, metrics[metric].name, '{');
-    member_key(sb, "self");
-    if (metrics[metric].unit == UNIT_TIME_PS) {
-        format_micros(sb, value);
+        compared_figure_json(sb, (struct compared_figure){base, value}, is_time);
+    } else if (is_time) {
+        member_micros(sb, "self", value);
         member_integer(sb, "self_ps", value);
     } else {
-        sb_add_int(sb, value);
+        member_integer(sb, "self", value);
     }
     sb_addc(sb, '}');
 }

@@ -80,8 +80,6 @@ const char *brief_option(const struct brief *b, enum brief_unknown what);
 const char *brief_verdict_id(const struct brief *b);
 /* Appends the text of the verdict's class and the claim of the first finding. */
 void brief_add_verdict(struct strbuf *sb, const struct brief *b);
-/* Sets minimum, median and maximum of the step times; returns the index of the slowest step. */
-size_t brief_step_range(const struct brief *b, int64_t range_ps[3]);
 /* Number of hosts, ranks and devices. */
 struct brief_counts {
     size_t n_hosts, n_ranks, n_devices;

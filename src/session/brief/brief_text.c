@@ -77,7 +77,7 @@ static void add_steps(struct strbuf *sb, const struct brief *b)
         add_unknown(sb, brief_option(b, UNKNOWN_STEPS));
         return;
     }
-    slowest = brief_step_range(b, range_ps);
+    slowest = step_range(&b->findings, range_ps);
     sb_addf(sb, "steps: %zu (%" PRId64 "..%" PRId64 ")", n, steps[0].number, steps[n - 1].number);
     for (int i = 0; i < 3; i++) {
         sb_addf(sb, ", %s", names[i]);

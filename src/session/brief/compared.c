@@ -8,25 +8,39 @@
 #include "base/compare.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "export/sinks/escape.h"
+#include "export/sinks/json_members.h"
 #include "model/format.h"
 
 /* ---- figures */
 
 COMPARE_VALUES(by_value, int64_t)
 
+size_t step_range(const struct findings *f, int64_t range_ps[3])
+{
+    const size_t n = f->steps.n;
+    int64_t *sorted = xreallocarray(NULL, n, sizeof *sorted);
+    size_t slowest = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        sorted[i] = f->steps.data[i].dur_ps;
+        if (sorted[i] > f->steps.data[slowest].dur_ps)
+            slowest = i;
+    }
+    qsort(sorted, n, sizeof *sorted, by_value);
+    range_ps[0] = sorted[(n - 1) / 2];
+    range_ps[1] = sorted[0];
+    range_ps[2] = sorted[n - 1];
+    free(sorted);
+    return slowest;
+}
+
 static int64_t median_step(const struct findings *f)
 {
-    int64_t *times = xreallocarray(NULL, f->steps.n + 1, sizeof *times), median = INT64_MIN;
+    int64_t range_ps[3] = {INT64_MIN};
 
-    for (size_t i = 0; i < f->steps.n; i++)
-        times[i] = f->steps.data[i].dur_ps;
-    if (f->steps.n) {
-        qsort(times, f->steps.n, sizeof *times, by_value);
-        median = times[(f->steps.n - 1) / 2];
-    }
-    free(times);
-    return median;
+    if (f->steps.n)
+        step_range(f, range_ps);
+    return range_ps[0];
 }
 
 /* The total of the root; for list views the sum of all rows. */
@@ -96,31 +110,34 @@ static bool has_finding(const struct findings *f, const struct finding_rule *rul
 
 /* ---- JSON */
 
-static void add_value(struct strbuf *sb, int64_t value, bool is_time)
+static bool is_known(struct compared_figure f)
 {
-    if (value == INT64_MIN)
-        sb_adds(sb, "null");
-    else if (is_time)
-        format_micros(sb, value);
-    else
-        sb_add_int(sb, value);
+    return f.base != INT64_MIN && f.now != INT64_MIN;
+}
+
+void compared_figure_json(struct strbuf *sb, struct compared_figure f, bool is_time)
+{
+    static const char *const keys[] = {"base", "now", "delta"};
+    const int64_t values[] = {f.base, f.now, is_known(f) ? clamp_sub(f.now, f.base) : INT64_MIN};
+
+    for (int i = 0; i < 3; i++)
+        if (is_time && values[i] != INT64_MIN)
+            member_micros(sb, keys[i], values[i]);
+        else
+            member_number(sb, keys[i], values[i]);
 }
 
 static void add_figure(struct strbuf *sb, const char *key, struct compared_figure f, bool is_time)
 {
-    const bool known = f.base != INT64_MIN && f.now != INT64_MIN;
     int64_t tenths;
 
-    sb_addf(sb, ",\"%s\":{\"base\":", key);
-    add_value(sb, f.base, is_time);
-    sb_adds(sb, ",\"now\":");
-    add_value(sb, f.now, is_time);
-    sb_adds(sb, ",\"delta\":");
-    add_value(sb, known ? clamp_sub(f.now, f.base) : INT64_MIN, is_time);
-    if (known && percent_of(f, &tenths))
-        add_percent(sb, ",\"percent\":", tenths, "}");
+    member_open(sb, key, '{');
+    compared_figure_json(sb, f, is_time);
+    member_key(sb, "percent");
+    if (is_known(f) && percent_of(f, &tenths))
+        add_percent(sb, "", tenths, "}");
     else
-        sb_adds(sb, ",\"percent\":null}");
+        sb_adds(sb, "null}");
 }
 
 /* Adds the ids of rules found in OF but not in OTHER. */
@@ -141,17 +158,18 @@ void compared_json(struct strbuf *sb, const struct compared *c)
 {
     const bool is_time = c->metric < METRIC_COUNT && metrics[c->metric].unit == UNIT_TIME_PS;
 
-    sb_adds(sb, "{\"base\":");
-    json_add_string(sb, c->base_path, strlen(c->base_path));
-    sb_adds(sb, ",\"now\":");
-    json_add_string(sb, c->now_path, strlen(c->now_path));
+    sb_addc(sb, '{');
+    member_string(sb, "base", c->base_path);
+    member_string(sb, "now", c->now_path);
     if (c->metric < METRIC_COUNT)
-        sb_addf(sb, ",\"figure\":\"%s\"", metrics[c->metric].name);
+        member_string(sb, "figure", metrics[c->metric].name);
     add_figure(sb, "total", c->total, is_time);
     add_figure(sb, "median_step", c->median_step_ps, true);
-    sb_addf(sb, ",\"nodes\":{\"matched\":%" PRIu32 ",\"new\":%" PRIu32 ",\"vanished\":%" PRIu32 "}",
-            c->n_matched, c->n_new, c->n_vanished);
-    sb_adds(sb, ",\"findings\":{\"appeared\":[");
+    member_open(sb, "nodes", '{');
+    member_integer(sb, "matched", c->n_matched);
+    member_integer(sb, "new", c->n_new);
+    member_integer(sb, "vanished", c->n_vanished);
+    sb_adds(sb, "},\"findings\":{\"appeared\":[");
     add_ids(sb, c->now, c->base, "\"");
     sb_adds(sb, "],\"disappeared\":[");
     add_ids(sb, c->base, c->now, "\"");
@@ -164,7 +182,7 @@ static void add_line(struct strbuf *sb, const char *name, struct compared_figure
 {
     int64_t tenths;
 
-    if (f.base == INT64_MIN || f.now == INT64_MIN) {
+    if (!is_known(f)) {
         sb_addf(sb, "%s: unknown\n", name);
         return;
     }

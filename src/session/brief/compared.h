@@ -17,10 +17,15 @@ struct compared {
     const struct findings *base, *now; /* borrowed */
 };
 
+/* Sets RANGE_PS to median, minimum and maximum of the times of the steps of F, which has some;
+ * returns the index of the slowest step. */
+size_t step_range(const struct findings *f, int64_t range_ps[3]);
 /* Fills C from R, a result of S that compares with BASE_PATH, and from the findings of both
  * profiles. C owns nothing. */
 void compared_make(struct compared *c, const struct session *s, const char *base_path, struct result *r,
                    const struct findings *base, const struct findings *now);
+/* Appends the members base, now and delta of F; unknown values are null. */
+void compared_figure_json(struct strbuf *sb, struct compared_figure f, bool is_time);
 /* Appends C as a JSON object. */
 void compared_json(struct strbuf *sb, const struct compared *c);
 /* Appends C as lines of text. */

@@ -246,6 +246,20 @@ static bool is_worse(const struct device_rule *rule, const struct device_figure 
     return is_floor ? x < y : x > y;
 }
 
+/* Fills LIST, which is empty, and returns its worst figure; NULL: there is none. */
+static const struct device_figure *find_worst(device_figure_list *list,
+                                              const struct device_rule *rule,
+                                              const struct device_figures *f)
+{
+    const struct device_figure *worst = NULL;
+
+    collect(list, rule, &f->rows);
+    for (size_t i = 0; i < list->n; i++)
+        if (!worst || is_worse(rule, &list->data[i], worst))
+            worst = &list->data[i];
+    return worst;
+}
+
 static void append_figure(struct strbuf *message, const struct device_rule *rule,
                        const struct profile *p, const struct device_figure *f)
 {
@@ -284,37 +298,20 @@ enum check_state device_rule_check(const struct device_rule *rule, const struct 
 
     if (rule->subject == SUBJECT_OF_VERDICT)
         return check_verdict(rule, &f->verdict, message);
-    collect(&list, rule, &f->rows);
-    if (!list.n) {
+    worst = find_worst(&list, rule, f);
+    if (!worst) {
         sb_adds(message, f->verdict.n_devices ? "no step has a mark" : no_device);
         return CHECK_ERROR;
     }
-    worst = list.data;
-    for (size_t i = 0; i < list.n; i++) {
+    for (size_t i = 0; i < list.n; i++)
         if (!limit_relation_holds(rule->relation, compare(rule, &list.data[i])))
             state = CHECK_BROKEN;
-        if (is_worse(rule, &list.data[i], worst))
-            worst = &list.data[i];
-    }
     append_figure(message, rule, p, worst);
     vec_done(&list);
     return state;
 }
 
 /* ---- writing */
-
-static const struct device_figure *find_worst(device_figure_list *list,
-                                              const struct device_rule *rule,
-                                              const struct device_figures *f)
-{
-    const struct device_figure *worst = NULL;
-
-    collect(list, rule, &f->rows);
-    for (size_t i = 0; i < list->n; i++)
-        if (!worst || is_worse(rule, &list->data[i], worst))
-            worst = &list->data[i];
-    return worst;
-}
 
 static void write_share(struct strbuf *sb, const struct device_figures *f, const char *name,
                         int room_percent)

@@ -120,22 +120,11 @@ static double compared_value(const struct limit *limit, struct delta d, bool is_
 
 bool limit_holds(const struct limit *limit, struct delta d, bool is_delta)
 {
-    const double value = compared_value(limit, d, is_delta);
+    const double beyond = compared_value(limit, d, is_delta) - limit->value;
+    const bool has_tolerance = limit->relation == LIMIT_EQUAL || limit->relation == LIMIT_UNEQUAL;
+    const bool is_equal = fabs(beyond) <= (has_tolerance ? limit->half_digit : 0);
 
-    switch (limit->relation) {
-    case LIMIT_AT_MOST:
-        return value <= limit->value;
-    case LIMIT_BELOW:
-        return value < limit->value;
-    case LIMIT_AT_LEAST:
-        return value >= limit->value;
-    case LIMIT_ABOVE:
-        return value > limit->value;
-    case LIMIT_EQUAL:
-        return fabs(value - limit->value) <= limit->half_digit;
-    default:
-        return fabs(value - limit->value) > limit->half_digit;
-    }
+    return limit_relation_holds(limit->relation, is_equal ? 0 : beyond < 0 ? -1 : 1);
 }
 
 double limit_excess(const struct limit *limit, struct delta d, bool is_delta)

@@ -33,10 +33,15 @@ struct summary_line *summary_add_node(struct summary *s, const char *section,
     return line;
 }
 
-void summary_add_more(struct summary *s, const char *section, size_t n_more)
+void summary_add_more(struct summary *s, const char *section, size_t n_all)
 {
-    if (n_more)
-        sb_addf(&summary_add(s, section, "...")->value, "and %zu more", n_more);
+    if (n_all > SUMMARY_MAX_LINES)
+        sb_addf(&summary_add(s, section, "...")->value, "and %zu more", n_all - SUMMARY_MAX_LINES);
+}
+
+void summary_add_missing(struct summary *s, const char *what, const char *why)
+{
+    sb_adds(&summary_add(s, "missing", what)->value, why);
 }
 
 static void add_files(struct summary *s, const struct profile *p)

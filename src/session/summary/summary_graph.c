@@ -35,8 +35,7 @@ void summary_ops(struct summary *s, const struct profile *p)
     for (size_t i = 0; i < ops.n && i < SUMMARY_MAX_LINES; i++)
         sb_addf(&summary_add(s, "graph", profile_text(p, ops.data[i].op))->value, "%u nodes",
                 ops.data[i].n_nodes);
-    if (ops.n > SUMMARY_MAX_LINES)
-        summary_add_more(s, "graph", ops.n - SUMMARY_MAX_LINES);
+    summary_add_more(s, "graph", ops.n);
     if (p->n_functions)
         sb_addf(&summary_add(s, "graph", "functions")->value,
                 "%u; bodies of them in the graph: %u", p->n_functions, p->n_call_sites);
@@ -112,8 +111,7 @@ static void add_ends(struct summary *s, const char *section, const struct profil
             insert_by_name(p, first, n++, node);
     for (size_t i = 0; i < n && i < SUMMARY_MAX_LINES; i++)
         add_end(s, section, p, flops, first[i]);
-    if (n > SUMMARY_MAX_LINES)
-        summary_add_more(s, section, n - SUMMARY_MAX_LINES);
+    summary_add_more(s, section, n);
 }
 
 /* Unused values of training and saving are no outputs of the model. */
@@ -298,7 +296,7 @@ static void add_side(struct summary *s, const char *section, const struct result
         format_value(&line->value, metrics[m].unit, list.data[i].figure);
         sb_addf(&line->value, ", %.1f%%", percent((double)list.data[i].figure, whole));
     }
-    summary_add_more(s, section, list.n > SUMMARY_MAX_LINES ? list.n - SUMMARY_MAX_LINES : 0);
+    summary_add_more(s, section, list.n);
     vec_done(&list);
 }
 

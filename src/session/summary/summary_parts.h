@@ -11,8 +11,11 @@ struct summary_line *summary_add(struct summary *s, const char *section, const c
 /* Adds a line about NODE, labelled with the node's name. */
 struct summary_line *summary_add_node(struct summary *s, const char *section,
                                       const struct profile *p, node_id node);
-/* Adds the line "and N_MORE more", unless N_MORE is 0. */
-void summary_add_more(struct summary *s, const char *section, size_t n_more);
+/* Adds the line "and N more" for a section with N_ALL lines if some were left out. */
+void summary_add_more(struct summary *s, const char *section, size_t n_all);
+
+/* Adds a line about data that the inputs lack. */
+void summary_add_missing(struct summary *s, const char *what, const char *why);
 
 /* summary_graph.c */
 void summary_ops(struct summary *s, const struct profile *p);

@@ -177,8 +177,7 @@ void summary_runs(struct summary *s, const struct profile *p)
     for (uint32_t i = 0; i < p->n_steps && i < SUMMARY_MAX_LINES; i++)
         add_step(s, p, &clocks, p->steps[i]);
     host_clocks_done(&clocks);
-    if (p->n_steps > SUMMARY_MAX_LINES)
-        summary_add_more(s, "steps", p->n_steps - SUMMARY_MAX_LINES);
+    summary_add_more(s, "steps", p->n_steps);
     if (!p->programs)
         add_devices(s, p);
 }
@@ -191,27 +190,24 @@ void summary_missing(struct summary *s, const struct profile *p)
         return; /* captures have notes instead */
     if (profile_has_op_set(p)) {
         if (!p->n_steps)
-            sb_adds(&summary_add(s, "missing", "times")->value,
-                    "record a run (SessionOptions.enable_profiling of onnxruntime; "
-                    "benchmark_model --enable_op_profiling)");
+            summary_add_missing(s, "times", "record a run (SessionOptions.enable_profiling of "
+                                            "onnxruntime; benchmark_model --enable_op_profiling)");
         return;
     }
     if (!p->n_steps)
-        sb_adds(&summary_add(s, "missing", "times and memory")->value,
-                "read a RunMetadata file (--run_meta_path) or a profile");
+        summary_add_missing(s, "times and memory",
+                            "read a RunMetadata file (--run_meta_path) or a profile");
     if (!p->has_stacks)
-        sb_adds(&summary_add(s, "missing", "the code view")->value,
-                "read an op log with call stacks (--op_log_path) or a profile");
+        summary_add_missing(s, "the code view",
+                            "read an op log with call stacks (--op_log_path) or a profile");
     if (!any_input)
-        sb_adds(&summary_add(s, "missing",
-                             p->n_nodes ? "the graph view's edges" : "nodes and edges")->value,
-                "read a GraphDef (--graph_path)");
+        summary_add_missing(s, p->n_nodes ? "the graph view's edges" : "nodes and edges",
+                            "read a GraphDef (--graph_path)");
     if (!p->checkpoint)
-        sb_adds(&summary_add(s, "missing", "values of variables")->value,
-                "read a checkpoint (--checkpoint_path)");
+        summary_add_missing(s, "values of variables", "read a checkpoint (--checkpoint_path)");
     if (p->misses_accelerator_stream)
-        sb_adds(&summary_add(s, "missing", "times on the accelerator")->value,
-                "the run was recorded without its streams");
+        summary_add_missing(s, "times on the accelerator",
+                            "the run was recorded without its streams");
 }
 
 /* Appends a percentage; nothing if WHOLE is 0. */
@@ -298,8 +294,7 @@ static void add_marks(struct summary *s, const struct profile *p)
         format_time(&line->value, clamp_sub(m->end_ps, m->start_ps));
         sb_addf(&line->value, " on %s", profile_text(p, p->events->hosts.data[m->host].name));
     }
-    if (n > SUMMARY_MAX_LINES)
-        summary_add_more(s, "marks of steps", n - SUMMARY_MAX_LINES);
+    summary_add_more(s, "marks of steps", n);
 }
 
 /* Adds the programs; those that ran come first. */
@@ -311,8 +306,7 @@ static void add_programs(struct summary *s, const struct profile *p, const struc
         for (size_t i = 0; i < c->n_compiled; i++)
             if (c->compiled[i].ran == ran && n++ < SUMMARY_MAX_LINES)
                 add_program(s, p, &c->compiled[i]);
-    if (n > SUMMARY_MAX_LINES)
-        summary_add_more(s, "programs", n - SUMMARY_MAX_LINES);
+    summary_add_more(s, "programs", n);
 }
 
 void summary_programs(struct summary *s, const struct profile *p)

@@ -172,7 +172,7 @@ static void add_rows(struct summary *s, const char *section, const struct profil
         if (rows->data[i].n_works && (rows->data[i].step != STEP_ALL) == of_steps &&
             n++ < SUMMARY_MAX_LINES)
             add_row(s, section, p, &rows->data[i]);
-    summary_add_more(s, section, n > SUMMARY_MAX_LINES ? n - SUMMARY_MAX_LINES : 0);
+    summary_add_more(s, section, n);
 }
 
 /* Adds device time over all steps, per step, and per stream. */
@@ -227,7 +227,7 @@ static void add_memory(struct summary *s, const struct profile *p)
         }
         memory_steps_done(&m);
     }
-    summary_add_more(s, "memory", n > SUMMARY_MAX_LINES ? n - SUMMARY_MAX_LINES : 0);
+    summary_add_more(s, "memory", n);
 }
 
 void summary_traces(struct summary *s, const struct profile *p)
@@ -247,11 +247,6 @@ static bool has_call_stacks(const struct profile *p)
     return false;
 }
 
-static void add_missing(struct summary *s, const char *what, const char *why)
-{
-    sb_adds(&summary_add(s, "missing", what)->value, why);
-}
-
 void summary_missing_in_traces(struct summary *s, const struct profile *p)
 {
     const struct recorders all = profile_recorders(p);
@@ -259,15 +254,17 @@ void summary_missing_in_traces(struct summary *s, const struct profile *p)
     if (!all.is_torch)
         return;
     if (!all.has_work)
-        add_missing(s, "kernels", "recorded with ProfilerActivity.CPU alone?");
+        summary_add_missing(s, "kernels", "recorded with ProfilerActivity.CPU alone?");
     if (!all.has_steps)
-        add_missing(s, "steps", "a schedule and prof.step() mark them");
+        summary_add_missing(s, "steps", "a schedule and prof.step() mark them");
     if (all.has_work && !all.has_runtime)
-        add_missing(s, "launches", "without them only External id attributes work to operators");
+        summary_add_missing(s, "launches",
+                            "without them only External id attributes work to operators");
     if (metric_unknown(p, METRIC_FLOAT_OPS) && !all.has_shapes)
-        add_missing(s, "shapes", "record_shapes=True records them; operation counts need them");
+        summary_add_missing(s, "shapes",
+                            "record_shapes=True records them; operation counts need them");
     if (metric_unknown(p, METRIC_BYTES))
-        add_missing(s, "allocations", "profile_memory=True records them");
+        summary_add_missing(s, "allocations", "profile_memory=True records them");
     if (!has_call_stacks(p))
-        add_missing(s, "Python stacks", "with_stack=True records them");
+        summary_add_missing(s, "Python stacks", "with_stack=True records them");
 }

@@ -193,6 +193,6 @@ void summary_checkpoint(struct summary *s, const struct profile *p)
         sb_addf(&line->value, "  %s", dtype_name(numbers[i]->dtype));
         line->node = profile_find(p, numbers[i]->name.bytes, numbers[i]->name.len);
     }
-    summary_add_more(s, "checkpoint", n > SUMMARY_MAX_LINES ? n - SUMMARY_MAX_LINES : 0);
+    summary_add_more(s, "checkpoint", n);
     free(numbers);
 }
