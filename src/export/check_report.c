@@ -103,13 +103,10 @@ const struct table table_check = {
 
 /* ---- JUnit XML: a rule is a test case */
 
+/* XML cannot contain control characters. */
 static void add_escaped(struct strbuf *sb, const char *text)
 {
-    struct strbuf plain = {0};
-
-    utf8_escape(&plain, text, strlen(text)); /* XML cannot contain control characters */
-    markup_add(sb, sb_text(&plain), plain.len);
-    sb_done(&plain);
+    escaped_add(sb, text, strlen(text), markup_add);
 }
 
 static void add_case(struct strbuf *sb, const struct check_report *report,
@@ -183,15 +180,6 @@ static bool write_github(const struct check_report *report, struct sink *s, stru
 
 /* ---- a table of Markdown */
 
-static void add_table_cell(struct strbuf *sb, const char *text)
-{
-    struct strbuf plain = {0};
-
-    utf8_escape(&plain, text, strlen(text));
-    markdown_add(sb, sb_text(&plain), plain.len);
-    sb_done(&plain);
-}
-
 static bool write_markdown(const struct check_report *report, struct sink *s, struct err *err)
 {
     struct outbuf out;
@@ -202,9 +190,9 @@ static bool write_markdown(const struct check_report *report, struct sink *s, st
         const struct check_item *item = &report->items.data[i];
 
         sb_addf(&out.text, "| %s | ", check_state_names[item->state]);
-        add_table_cell(&out.text, item->rule);
+        escaped_add(&out.text, item->rule, strlen(item->rule), markdown_add);
         sb_adds(&out.text, " | ");
-        add_table_cell(&out.text, item->message);
+        escaped_add(&out.text, item->message, strlen(item->message), markdown_add);
         sb_adds(&out.text, " |\n");
     }
     sb_addc(&out.text, '\n');

@@ -73,23 +73,13 @@ static bool write_tsv(struct result *r, int64_t step UNUSED, struct sink *s, str
     return write_table(r, s, '\t', err);
 }
 
-static bool check_csv(const struct result *r, struct err *err)
-{
-    return row_cells_check("csv", r, err);
-}
-
-static bool check_tsv(const struct result *r, struct err *err)
-{
-    return row_cells_check("tsv", r, err);
-}
-
 const struct output output_csv = {
     .name = "csv",
     .help = "rows as comma-separated values, for spreadsheets and databases",
     .outfile = OUTFILE_OPTIONAL,
     .compares = true,
     .views = OUTPUT_TREE_VIEWS,
-    .check = check_csv,
+    .check = row_cells_check,
     .write = write_csv,
     .table = &table_csv,
 };
@@ -100,7 +90,7 @@ const struct output output_tsv = {
     .outfile = OUTFILE_OPTIONAL,
     .compares = true,
     .views = OUTPUT_TREE_VIEWS,
-    .check = check_tsv,
+    .check = row_cells_check,
     .write = write_tsv,
     .table = &table_tsv,
 };

@@ -93,9 +93,9 @@ static bool write_folded(struct result *r, int64_t step UNUSED, struct sink *s, 
     return outbuf_end(&out);
 }
 
-static bool check_folded(const struct result *r, struct err *err)
+static bool check_folded(const char *name, const struct result *r, struct err *err)
 {
-    return figure_choice("folded", r, err) >= 0;
+    return figure_choice(name, r, err) >= 0;
 }
 
 const struct output output_folded = {

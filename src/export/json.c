@@ -232,18 +232,13 @@ static bool write_json(struct result *r, int64_t step, struct sink *s, struct er
     return outbuf_end(&out) && ok;
 }
 
-static bool check_json(const struct result *r, struct err *err)
-{
-    return row_cells_check("json", r, err);
-}
-
 const struct output output_json = {
     .name = "json",
     .help = "rows as typed JSON objects, for jq and scripts",
     .outfile = OUTFILE_OPTIONAL,
     .compares = true,
     .views = OUTPUT_TREE_VIEWS | 1U << VIEW_ADVISE,
-    .check = check_json,
+    .check = row_cells_check,
     .write = write_json,
     .write_advice = advice_write_json,
     .write_notes = note_report_json,

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "export/sinks/escape.h"
+#include "export/sinks/json_members.h"
 #include "export/sinks/outbuf.h"
 
 void row_note_done(struct row_note *note)
@@ -13,32 +14,19 @@ void row_note_done(struct row_note *note)
     EACH(free, note->path, note->name, note->text, note->command, note->screen);
 }
 
-/* Escapes arbitrary bytes for a format. */
-typedef void add_text(struct strbuf *sb, const char *text, size_t len);
-
-static void add_plain(struct strbuf *sb, const char *text, size_t len)
-{
-    sb_add(sb, text, len);
-}
-
-/* Appends LEN bytes of TEXT with control characters escaped, by ADD. */
-static void add_safe(struct strbuf *sb, const char *text, size_t len, add_text *add)
-{
-    struct strbuf plain = {0};
-
-    utf8_escape(&plain, text, len);
-    add(sb, sb_text(&plain), plain.len);
-    sb_done(&plain);
-}
-
-/* Appends the lines of TEXT, each after PREFIX. */
-static void add_lines(struct strbuf *sb, const char *prefix, const char *text, add_text *add)
+/* Appends the lines of TEXT, each after PREFIX, by ADD as escaped_add() does; NULL: only with
+ * control characters escaped. */
+static void add_lines(struct strbuf *sb, const char *prefix, const char *text,
+                      void (*add)(struct strbuf *sb, const char *text, size_t len))
 {
     for (const char *line = text; *line;) {
         const size_t len = strcspn(line, "\n");
 
         sb_adds(sb, len ? prefix : "");
-        add_safe(sb, line, len, add);
+        if (add)
+            escaped_add(sb, line, len, add);
+        else
+            utf8_escape(sb, line, len);
         sb_addc(sb, '\n');
         line += len + (line[len] == '\n');
     }
@@ -49,13 +37,13 @@ static void add_lines(struct strbuf *sb, const char *prefix, const char *text, a
 static void add_markdown_note(struct strbuf *sb, const struct row_note *note)
 {
     sb_adds(sb, "\n## ");
-    add_safe(sb, note->name, strlen(note->name), markdown_add);
+    escaped_add(sb, note->name, strlen(note->name), markdown_add);
     sb_addf(sb, "\n\nIn the %s view:\n\n", view_names[note->view]);
-    add_safe(sb, note->text, strlen(note->text), markdown_add);
+    escaped_add(sb, note->text, strlen(note->text), markdown_add);
     sb_adds(sb, "\n\n    $ ");
-    add_safe(sb, note->command, strlen(note->command), add_plain);
+    utf8_escape(sb, note->command, strlen(note->command));
     sb_adds(sb, "\n\n");
-    add_lines(sb, "    ", note->screen, add_plain);
+    add_lines(sb, "    ", note->screen, NULL);
 }
 
 bool note_report_markdown(const struct note_report *n, struct sink *s, struct err *err)
@@ -66,14 +54,14 @@ bool note_report_markdown(const struct note_report *n, struct sink *s, struct er
     sb_adds(&out.text, "# Notes on a profile\n");
     if (n->command) {
         sb_adds(&out.text, "\n    $ ");
-        add_safe(&out.text, n->command, strlen(n->command), add_plain);
+        utf8_escape(&out.text, n->command, strlen(n->command));
         sb_addc(&out.text, '\n');
     }
     if (n->n_summary)
         sb_adds(&out.text, "\n## Comparison\n\n");
     for (size_t i = 0; i < n->n_summary; i++) {
         sb_adds(&out.text, "* ");
-        add_safe(&out.text, n->summary[i], strlen(n->summary[i]), markdown_add);
+        escaped_add(&out.text, n->summary[i], strlen(n->summary[i]), markdown_add);
         sb_addc(&out.text, '\n');
     }
     for (size_t i = 0; i < n->n_notes && outbuf_step(&out); i++)
@@ -82,12 +70,6 @@ bool note_report_markdown(const struct note_report *n, struct sink *s, struct er
 }
 
 /* ---- JSON */
-
-static void add_member(struct strbuf *sb, const char *key, const char *text)
-{
-    sb_addf(sb, "%s\"%s\":", sb->data[sb->len - 1] == '{' ? "" : ",", key);
-    json_add_string(sb, text, strlen(text));
-}
 
 bool note_report_json(const struct note_report *n, struct sink *s, struct err *err)
 {
@@ -103,12 +85,12 @@ bool note_report_json(const struct note_report *n, struct sink *s, struct err *e
     sb_adds(&out.text, "],\"rows\":[");
     for (size_t i = 0; i < n->n_notes && outbuf_step(&out); i++) {
         sb_adds(&out.text, i ? ",\n{" : "\n{");
-        add_member(&out.text, "view", view_names[n->notes[i].view]);
-        add_member(&out.text, "name", n->notes[i].name);
-        add_member(&out.text, "path", n->notes[i].path);
-        add_member(&out.text, "text", n->notes[i].text);
-        add_member(&out.text, "command", n->notes[i].command);
-        add_member(&out.text, "screen", n->notes[i].screen);
+        member_string(&out.text, "view", view_names[n->notes[i].view]);
+        member_string(&out.text, "name", n->notes[i].name);
+        member_string(&out.text, "path", n->notes[i].path);
+        member_string(&out.text, "text", n->notes[i].text);
+        member_string(&out.text, "command", n->notes[i].command);
+        member_string(&out.text, "screen", n->notes[i].screen);
         sb_addc(&out.text, '}');
     }
     sb_adds(&out.text, "]}\n");
@@ -120,7 +102,7 @@ bool note_report_json(const struct note_report *n, struct sink *s, struct err *e
 static void add_element(struct strbuf *sb, const char *name, const char *before, const char *text)
 {
     sb_addf(sb, "<%s>%s", name, before);
-    add_safe(sb, text, strlen(text), markup_add);
+    escaped_add(sb, text, strlen(text), markup_add);
     sb_addf(sb, "</%s>\n", name);
 }
 

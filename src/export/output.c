@@ -185,7 +185,7 @@ bool output_fits(const struct output *output, enum view_id view, const struct re
                        "-output %s: does not support comparisons; json, csv and html do",
                        output->name);
     if (output->views >> view & 1)
-        return !r || (supports_unit(output, r, err) && (!output->check || output->check(r, err)));
+        return !r || (supports_unit(output, r, err) && (!output->check || output->check(output->name, r, err)));
     if (!output->views)
         return err_set(err, ERR_USAGE, "-output %s: only for the command check", output->name);
     for (int v = 0; v < VIEW_COUNT; v++)

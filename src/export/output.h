@@ -48,8 +48,9 @@ struct output {
     /* True: one file per step of the profile: OUTFILE_STEP, or plain OUTFILE for a single step.
      * NULL: never. */
     bool (*per_step)(const struct result *r);
-    /* Validates fields and options (usage errors with a suggestion); NULL: always valid. */
-    bool (*check)(const struct result *r, struct err *err);
+    /* Validates fields and options (usage errors of output NAME with a suggestion); NULL: always
+     * valid. */
+    bool (*check)(const char *name, const struct result *r, struct err *err);
     /* Writes R at STEP (options.step, or the file's step); NULL: nothing. */
     bool (*write)(struct result *r, int64_t step, struct sink *s, struct err *err);
     /* Writes all views; QUERY runs them with the options of R. NULL: not supported. */

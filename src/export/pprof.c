@@ -385,7 +385,7 @@ static enum metric_id selected_metric(const struct result *r)
     return n == 1 ? found : METRIC_COUNT;
 }
 
-static bool pprof_check(const struct result *r, struct err *err)
+static bool pprof_check(const char *name UNUSED, const struct result *r, struct err *err)
 {
     struct strbuf names = {0};
 

@@ -176,9 +176,9 @@ static bool write_html(struct result *r, int64_t step, struct sink *s, struct er
 }
 
 /* Refuses results without a metric for the bars. */
-static bool check_html(const struct result *r, struct err *err)
+static bool check_html(const char *name, const struct result *r, struct err *err)
 {
-    return figure_to_draw("html", r, err) >= 0 && row_cells_check("html", r, err);
+    return figure_to_draw(name, r, err) >= 0 && row_cells_check(name, r, err);
 }
 
 const struct output output_html = {

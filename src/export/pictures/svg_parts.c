@@ -123,12 +123,12 @@ static bool write_svg(struct result *r, int64_t step, struct sink *s, struct err
     return outbuf_end(&out);
 }
 
-static bool check_svg(const struct result *r, struct err *err)
+static bool check_svg(const char *name, const struct result *r, struct err *err)
 {
     if (r->view_id == VIEW_OP)
         return r->profile->n_steps || err_set(err, ERR_USAGE, "-output svg: no step was recorded, so "
                                               "rates are unknown: read a --run_meta_path");
-    return figure_to_draw("svg", r, err) >= 0;
+    return figure_to_draw(name, r, err) >= 0;
 }
 
 const struct output output_svg = {

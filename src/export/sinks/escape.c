@@ -135,6 +135,16 @@ void markdown_add(struct strbuf *sb, const char *text, size_t len)
     }
 }
 
+void escaped_add(struct strbuf *sb, const char *text, size_t len,
+                 void (*add)(struct strbuf *sb, const char *text, size_t len))
+{
+    struct strbuf plain = {0};
+
+    utf8_escape(&plain, text, len);
+    add(sb, sb_text(&plain), plain.len);
+    sb_done(&plain);
+}
+
 /* ---- csv */
 
 /* True when spreadsheets may treat the cell as a formula; some skip leading blanks, and some accept

@@ -20,6 +20,11 @@ void markup_add(struct strbuf *sb, const char *text, size_t len);
 /* Appends LEN bytes of TEXT, a single line, as literal text of a Markdown paragraph or cell. */
 void markdown_add(struct strbuf *sb, const char *text, size_t len);
 
+/* Escapes control characters and invalid bytes of TEXT, and appends it by ADD: markup_add() or
+ * markdown_add(). */
+void escaped_add(struct strbuf *sb, const char *text, size_t len,
+                 void (*add)(struct strbuf *sb, const char *text, size_t len));
+
 /* First part of an HTML page without scripts and external resources, including styles; the caller
  * appends </style>. */
 extern const char markup_page_head[];

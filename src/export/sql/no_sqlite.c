@@ -5,7 +5,7 @@
 
 static const char missing[] = "this program was built without SQLite (--without-sqlite)";
 
-static bool refuse(const struct result *r UNUSED, struct err *err)
+static bool refuse(const char *name UNUSED, const struct result *r UNUSED, struct err *err)
 {
     return err_set(err, ERR_USAGE, "-output sqlite: %s", missing);
 }

@@ -55,70 +55,51 @@ static void add_tensor(struct strbuf *sb, const struct attr_tensor *t)
     arena_done(&arena);
 }
 
-/* Item I of a list. */
-static void add_item(struct strbuf *sb, const struct attr_value *v, uint32_t i)
+/* Appends VALUE, of a list its item I. */
+static void add_one(struct strbuf *sb, const struct attr_value *value, uint32_t i)
 {
-    switch (v->item_kind) {
+    const bool is_list = value->kind == ATTR_LIST;
+
+    switch (is_list ? value->item_kind : value->kind) {
     case ATTR_STRING:
     case ATTR_FUNC:
-        add_bytes(sb, &v->v.list_s[i]);
+    case ATTR_PLACEHOLDER:
+        add_bytes(sb, is_list ? &value->v.list_s[i] : &value->v.s);
+        break;
+    case ATTR_INT:
+        sb_add_int(sb, is_list ? value->v.list_i[i] : value->v.i);
         break;
     case ATTR_BOOL:
-        sb_adds(sb, v->v.list_i[i] ? "true" : "false");
+        sb_adds(sb, (is_list ? value->v.list_i[i] : value->v.i) ? "true" : "false");
         break;
     case ATTR_TYPE:
-        add_dtype(sb, v->v.list_i[i]);
+        add_dtype(sb, is_list ? value->v.list_i[i] : value->v.i);
         break;
     case ATTR_FLOAT:
-        sb_addf(sb, "%g", v->v.list_f[i]);
+        sb_addf(sb, "%g", is_list ? value->v.list_f[i] : value->v.f);
         break;
     case ATTR_SHAPE:
-        add_shape(sb, &v->v.list_shape[i]);
+        add_shape(sb, is_list ? &value->v.list_shape[i] : &value->v.shape);
         break;
     case ATTR_TENSOR:
-        add_tensor(sb, &v->v.list_tensor[i]);
+        add_tensor(sb, is_list ? &value->v.list_tensor[i] : &value->v.tensor);
         break;
-    default:
-        sb_addf(sb, "%" PRId64, v->v.list_i[i]);
+    case ATTR_LIST:
+    case ATTR_NONE:
         break;
     }
 }
 
 void attr_value_text(struct strbuf *sb, const struct attr_value *value)
 {
-    switch (value->kind) {
-    case ATTR_STRING:
-    case ATTR_FUNC:
-    case ATTR_PLACEHOLDER:
-        add_bytes(sb, &value->v.s);
-        break;
-    case ATTR_INT:
-        sb_addf(sb, "%" PRId64, value->v.i);
-        break;
-    case ATTR_BOOL:
-        sb_adds(sb, value->v.i ? "true" : "false");
-        break;
-    case ATTR_TYPE:
-        add_dtype(sb, value->v.i);
-        break;
-    case ATTR_FLOAT:
-        sb_addf(sb, "%g", value->v.f);
-        break;
-    case ATTR_SHAPE:
-        add_shape(sb, &value->v.shape);
-        break;
-    case ATTR_TENSOR:
-        add_tensor(sb, &value->v.tensor);
-        break;
-    case ATTR_LIST:
-        sb_addc(sb, '[');
-        for (uint32_t i = 0; i < value->n_items && i < ITEMS_MAX; i++) {
-            sb_adds(sb, i ? ", " : "");
-            add_item(sb, value, i);
-        }
-        sb_adds(sb, value->n_items > ITEMS_MAX ? ", ...]" : "]");
-        break;
-    case ATTR_NONE:
-        break;
+    if (value->kind != ATTR_LIST) {
+        add_one(sb, value, 0);
+        return;
     }
+    sb_addc(sb, '[');
+    for (uint32_t i = 0; i < value->n_items && i < ITEMS_MAX; i++) {
+        sb_adds(sb, i ? ", " : "");
+        add_one(sb, value, i);
+    }
+    sb_adds(sb, value->n_items > ITEMS_MAX ? ", ...]" : "]");
 }
