@@ -170,14 +170,12 @@ static bool write_compared(const struct view_run *run, struct result *r, struct 
 
 static bool run_query(const struct view_run *run, enum view_id view, struct err *err)
 {
-    struct options suited;
+    struct options suited = *run->options;
     struct result *r;
     bool ok;
 
-    options_copy(&suited, run->options);
     output_adjust_options(run->spec->output, &suited);
     r = query_run(run->s->query, view, &suited, run->cancel, err);
-    options_done(&suited);
     ok = r &&
          (run->command->kind == COMMAND_DIFF ? write_compared(run, r, err)
                                              : write_result(run, r, NULL, err)) &&

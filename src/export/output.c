@@ -239,12 +239,11 @@ static bool make_file(const struct output_request *q, struct err *err)
 static bool write_step(const struct output_request *q, int64_t step, struct sink *sink,
                        struct err *err)
 {
-    struct options options;
+    struct options options = q->result->options;
     struct result *r;
     size_t n_before;
     bool ok;
 
-    options_copy(&options, &q->result->options);
     options.step = step;
     r = query_run(q->query, q->result->view_id, &options, q->cancel, err);
     n_before = r ? r->notes.n : 0;
@@ -253,7 +252,6 @@ static bool write_step(const struct output_request *q, int64_t step, struct sink
                                                           * before */
         note_add(&q->result->notes, "step %" PRId64 ": %s", step, r->notes.data[i].text);
     result_free(r);
-    options_done(&options);
     return ok;
 }
 

@@ -90,7 +90,8 @@ struct step_option {
 };
 
 /* Strings are heap memory that the struct owns; regex lists and paths are kept as typed.  Copy with
- * options_copy(), free with options_done(). */
+ * options_copy(), free with options_done(). An assigned struct shares the strings: its numbers may
+ * differ, and it is not freed. */
 struct options {
     /* the query */
     int64_t max_depth;

@@ -195,24 +195,22 @@ void ui_state_restore_marks(struct app *a)
 /* Appends the options of the query as a prompt line, without inputs. */
 static void save_command(struct app *a, struct strbuf *sb)
 {
-    struct options o;
+    const struct options *o = &a->doc.requested.options;
 
-    options_copy(&o, &a->doc.requested.options);
     sb_adds(sb,
             view_names[a->doc.requested.view < VIEW_ADVISE ? a->doc.requested.view : VIEW_SCOPE]);
     array_each(const struct option, opt, option_table, option_table_n) {
         struct strbuf value = {0};
 
         if (opt->stages == STAGE_LOAD || opt->stands_for ||
-            (option_is_default(&o, opt) && !option_depends_on_profile(opt)))
+            (option_is_default(o, opt) && !option_depends_on_profile(opt)))
             continue;
-        option_print(&value, &o, opt);
+        option_print(&value, o, opt);
         sb_addf(sb, " -%s ", opt->name);
         words_quote(sb, sb_text(&value));
         sb_done(&value);
     }
     sb_addc(sb, '\n');
-    options_done(&o);
 }
 
 static void save_folds(struct app *a, struct strbuf *sb)

@@ -96,17 +96,15 @@ static void list_rows(struct view_rows *view, struct result *r)
 static bool open_view(struct table_rows *t, struct err *err)
 {
     const struct table_request *q = t->request;
-    struct options options;
+    struct options options = *q->options;
     struct view_rows *view;
     struct result *r;
 
-    options_copy(&options, q->options);
     options.select = FIELD_BIT(METRIC_COUNT) - 1;
     options.select |= FIELD_BIT(FIELD_DEVICE) | FIELD_BIT(FIELD_OP_TYPES);
     options.select |= FIELD_BIT(FIELD_NUM_HIDDEN_OPS);
     options.flops_unit = FLOPS_UNIT_FLOPS;
     r = query_run(q->query, t->table->tree, &options, q->cancel, err);
-    options_done(&options);
     if (!r)
         return false;
     view = xcalloc(1, sizeof *view);

@@ -185,13 +185,12 @@ static void find_missing(struct brief *b)
 /* Sums the FLOPs of all steps; unknown without shapes. */
 static bool find_flops(struct brief *b, struct cancel_mark cancel, struct err *err)
 {
-    struct options o;
+    struct options o = *b->options;
     struct result *r;
 
     b->float_ops = INT64_MIN;
     if (b->session->base || !b->p->n_nodes)
         return true;
-    options_copy(&o, b->options);
     o.step = b->p->n_steps ? STEP_ALL : b->options->step;
     o.rank = RANK_ALL;
     o.select = FIELD_BIT(METRIC_FLOAT_OPS);
@@ -203,7 +202,6 @@ static bool find_flops(struct brief *b, struct cancel_mark cancel, struct err *e
     if (b->peak_flops.source == ROOF_MEASURED)
         b->peak_flops = (struct roof){.source = ROOF_UNKNOWN};
     result_free(r);
-    options_done(&o);
     return r != NULL;
 }
 

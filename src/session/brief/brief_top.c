@@ -103,12 +103,11 @@ static void find_heaviest(struct brief_top *top, const struct result *r, enum me
 
 static bool find_view(struct brief *b, struct brief_top *top, struct cancel_mark cancel, struct err *err)
 {
-    struct options o;
+    struct options o = *b->options;
     struct result *r;
 
     if (views[top->view].needs_stacks && !b->session->profile->has_stacks)
         return true;
-    options_copy(&o, b->options);
     o.step = b->options->step >= 0 ? b->options->step : STEP_ALL;
     o.rank = b->options->rank >= 0 ? b->options->rank : RANK_ALL;
     o.select = FIELD_BIT(b->metric);
@@ -121,7 +120,6 @@ static bool find_view(struct brief *b, struct brief_top *top, struct cancel_mark
             compared_make(&b->compared, b->session, b->options->diff_base, r, &b->base, &b->findings);
     }
     result_free(r);
-    options_done(&o);
     return r != NULL;
 }
 

@@ -159,7 +159,7 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
     enum check_state *state = &item->state;
     const char *unknown = metric_unknown(c->session->now, rule->limit.metric);
     struct row_judgement judged = {.n_rows = 0};
-    struct options o;
+    struct options o = *c->options;
     struct result *r;
 
     *state = CHECK_ERROR;
@@ -167,12 +167,10 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
         sb_adds(message, unknown);
         return true;
     }
-    options_copy(&o, c->options);
     o.select = FIELD_BIT(rule->limit.metric);
     o.order_by = ORDER_NAME;
     o.significant = rule->when_significant;
     r = query_run(c->session->query, rule->view, &o, c->cancel, c->err);
-    options_done(&o);
     if (!r)
         return false;
     if (rule->is_delta && !r->sides)

@@ -49,15 +49,11 @@ static void add_row(struct strbuf *sb, const struct result *r, row_id row, enum 
 static struct result *run(struct session *s, enum view_id view, field_set select, int order,
                           const struct options *options, struct err *err)
 {
-    struct options o;
-    struct result *r;
+    struct options o = *options;
 
-    options_copy(&o, options);
     o.select = select;
     o.order_by = order;
-    r = query_run(s->query, view, &o, (struct cancel_mark){NULL, 0}, err);
-    options_done(&o);
-    return r;
+    return query_run(s->query, view, &o, (struct cancel_mark){NULL, 0}, err);
 }
 
 /* Names in parentheses are not part of the model. */

@@ -157,20 +157,30 @@ void cmd_search_next(struct app *a, int direction)
 
 /* ---- filter */
 
+/* Sets the filter in CHANGED, a new copy of the options, to TEXT; VALUE is its list of regexes. False
+ * with a message. */
+static bool set_filter(struct app *a, const char *text, struct options *changed, struct strbuf *value)
+{
+    struct err err = {0};
+
+    search_typed_regexes(value, text);
+    options_copy(changed, &a->doc.requested.options);
+    if (option_set(changed, option_find("show_name_regexes"), sb_text(value), &err))
+        return true;
+    app_print_err(a, &err);
+    return false;
+}
+
 static void filter_changed(struct app *a, const char *text)
 {
     struct strbuf value = {0};
     struct options changed;
-    struct err err = {0};
 
-    search_typed_regexes(&value, text);
-    options_copy(&changed, &a->doc.requested.options);
-    if (option_set(&changed, option_find("show_name_regexes"), sb_text(&value), &err)) {
+    if (set_filter(a, text, &changed, &value)) {
         app_print(a, ROLE_DIM, "shows whole names that match %s", sb_text(&value));
         app_try(a, a->doc.requested.view, &changed);
     } else {
         a->ui.tree.dim = true; /* the last valid result stays displayed */
-        app_print_err(a, &err);
     }
     options_done(&changed);
     sb_done(&value);
@@ -180,16 +190,9 @@ static bool filter_done(struct app *a, const char *text)
 {
     struct strbuf value = {0};
     struct options check;
-    struct err err = {0};
-    bool ok;
+    const bool ok = set_filter(a, text, &check, &value);
 
-    search_typed_regexes(&value, text);
-    options_copy(&check, &a->doc.requested.options);
-    ok = option_set(&check, option_find("show_name_regexes"), sb_text(&value), &err);
-    if (!ok)
-        app_print_err(a, &err);
-    else
-        a->ui.tree.dim = false;
+    a->ui.tree.dim &= !ok;
     options_done(&check);
     sb_done(&value);
     return ok;

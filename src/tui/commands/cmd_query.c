@@ -38,12 +38,10 @@ static const char no_data[] = "no data in this profile";
 
 static void set_order(struct app *a, intptr_t order)
 {
-    struct options changed;
+    struct options changed = a->doc.requested.options;
 
-    options_copy(&changed, &a->doc.requested.options);
     changed.order_by = (int)order;
     app_change(a, a->doc.requested.view, &changed);
-    options_done(&changed);
 }
 
 void sort_click(struct app *a, int order)
@@ -54,6 +52,7 @@ void sort_click(struct app *a, int order)
         set_order(a, order);
 }
 
+/* True when the profile has data for FIELD. */
 static bool has_data(const struct app *a, int field)
 {
     return field >= METRIC_COUNT || field_in(a->doc.loader.facts.figures, field);
@@ -137,19 +136,16 @@ void cmd_columns(struct app *a, int direction)
 
 /* ---- fields */
 
-/* True when the profile has data for FIELD. */
 static void take_fields(struct app *a, struct menu *m)
 {
-    struct options changed;
+    struct options changed = a->doc.requested.options;
 
-    options_copy(&changed, &a->doc.requested.options);
     changed.select = 0;
     for (size_t i = 0; i < m->items.n; i++)
         if (m->items.data[i].checked)
             changed.select |= FIELD_BIT(m->items.data[i].value);
     if (changed.select != a->doc.requested.options.select)
         app_change(a, a->doc.requested.view, &changed);
-    options_done(&changed);
 }
 
 void cmd_select_menu(struct app *a, int arg UNUSED)
@@ -174,18 +170,16 @@ void cmd_select_menu(struct app *a, int arg UNUSED)
 
 void select_field(struct app *a, intptr_t field)
 {
-    struct options changed;
+    struct options changed = a->doc.requested.options;
 
     if (!has_data(a, (int)field)) {
         app_print(a, ROLE_NOTE, "%s: %s", field_get((int)field)->name, no_data);
         return;
     }
-    options_copy(&changed, &a->doc.requested.options);
     changed.select |= FIELD_BIT(field);
     if (field < METRIC_COUNT)
         changed.order_by = ORDER_METRIC + (int)field;
     app_change(a, a->doc.requested.view, &changed);
-    options_done(&changed);
 }
 
 void cmd_percent_base(struct app *a, int arg UNUSED)

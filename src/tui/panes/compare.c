@@ -29,13 +29,11 @@ static void order_with_base(struct options *o)
 
 void compare_step(struct app *a, int64_t step)
 {
-    struct options changed;
+    struct options changed = a->doc.requested.options;
 
-    options_copy(&changed, &a->doc.requested.options);
     changed.diff_step = step;
     order_with_base(&changed);
     app_change(a, a->doc.requested.view, &changed);
-    options_done(&changed);
 }
 
 /* Replaces orders by difference if there is no comparison. */

@@ -81,15 +81,11 @@ static void show_new_note(struct app *a, const struct result *old, const struct 
 /* True when R is the result of a query with options O. */
 static bool result_matches(const struct result *r, const struct options *o)
 {
-    struct options asked;
-    bool same;
+    struct options asked = r->options;
 
-    options_copy(&asked, &r->options);
     asked.step = r->asked_step;
     asked.diff_step = r->asked_diff_step;
-    same = options_equal(&asked, o);
-    options_done(&asked);
-    return same;
+    return options_equal(&asked, o);
 }
 
 static void forget_kept(struct view_state *state)
