@@ -100,23 +100,29 @@ struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *
 const char *prompt_line(struct prompt *pr, struct cancel_mark *cancel, struct notes *notes);
 void prompt_free(struct prompt *pr);
 
+/* Runs the command of CL.  False with ERR, which is not printed yet. */
+typedef bool command_runner(struct command_line *cl, const struct cli_context *in, struct err *err);
+
 /* Checks the rules in CL's first file against the profile of the others; with -init writes rules.
  * False with ERR: input when a rule is violated, usage when a rule is malformed. */
-bool run_check(struct command_line *cl, struct err *err);
+command_runner run_check;
 
 /* Writes one digest part to standard output: of CL's files as one profile, or of each file listed
  * in -files_from separately.  Unreadable files are reported and skipped; the result is then false
  * with ERR, after all others are written. */
-bool run_digest(const struct command_line *cl, struct err *err);
+command_runner run_digest;
 /* Merges the parts that CL names into one, with the same rules. */
-bool run_merge(const struct command_line *cl, struct err *err);
+command_runner run_merge;
 
 /* Prints the notes on the profile that CL names, with the totals of the comparison. */
-bool run_notes(struct command_line *cl, struct err *err);
+command_runner run_notes;
 
 /* Lists the runs below the folder that CL names.  False with ERR: input when there are none, usage
  * when it names no folder. */
-bool run_runs(struct command_line *cl, struct err *err);
+command_runner run_runs;
+
+/* Opens CL's files and runs the lines of standard input; false with ERR when a line failed. */
+command_runner run_shell;
 
 /* Prints the same list to help the user choose a run, if CL names such a folder; else nothing. */
 void list_runs_to_choose(const struct command_line *cl);
@@ -124,30 +130,13 @@ void list_runs_to_choose(const struct command_line *cl);
 /* Loads with a progress line; NULL with ERR.  Prints the notes of loading unless cl->quiet. */
 struct session *open_session(struct command_line *cl, struct err *err);
 
-/* Runs the view of COMMAND with OPTIONS and writes the result to its output, until CANCEL.  Notes
- * are printed unless QUIET.  False with ERR, which is not printed yet. */
-bool run_view(struct session *s, const struct command *command, const struct options *options,
-              bool quiet, struct cancel_mark cancel, struct err *err);
+/* Runs the command of CL, a view, report, brief or SQL query, on S (NULL: for the schema of SQL), and
+ * writes its result to the output of its options, until cl->cancel.  Notes are printed, and added to
+ * JSON, unless cl->quiet.  False with ERR, which is not printed yet. */
+bool run_on_session(struct session *s, const struct command_line *cl, struct err *err);
 
-/* Compares the two profiles that CL names, the first one as the baseline. */
-bool run_diff(struct command_line *cl, struct cancel_mark cancel, struct err *err);
-
-/* Prints the brief of S (session/brief/brief.h). */
-bool run_brief(struct session *s, const struct command *command, const struct options *options,
-               bool quiet, struct cancel_mark cancel, struct err *err);
-
-/* Prints the report of COMMAND (session/report.h).  Its JSON has the notes unless QUIET. */
-bool run_report(struct session *s, const struct command *command, const struct options *options,
-                bool quiet, struct err *err);
-
-/* Runs an SQL query over S (export/sql/sql_query.h) and prints its result, or writes it to the
- * output of OPTIONS.  S may be NULL for .schema. */
-bool run_sql(struct session *s, const char *statement, const struct options *options,
-             struct cancel_mark cancel, struct err *err);
-
-/* Opens CL's files and runs the lines of standard input; false with ERR (not printed yet) when a
- * line failed.  IN is passed to the commands help and version. */
-bool shell_run(struct command_line *cl, const struct cli_context *in, struct err *err);
+/* Makes the first of the two files of CL the baseline.  False with ERR (usage): CL names others. */
+bool set_baseline(struct command_line *cl, struct err *err);
 
 /* A buffered sink; fields are private. */
 struct stdout_sink {
@@ -161,7 +150,6 @@ void stdout_sink_init(struct stdout_sink *s);
  * not if there are none, or if the answer would exceed BUDGET_BYTES (0: no limit). */
 void stdout_sink_add_notes(struct stdout_sink *s, const struct notes *notes, unsigned without,
                            int64_t budget_bytes);
-/* Writes the buffer.  False with ERR (input) when it cannot be written.  When the reader is gone,
- * the program ends by SIGPIPE. */
-bool stdout_sink_flush(struct stdout_sink *s, struct err *err);
-void stdout_sink_done(struct stdout_sink *s);
+/* Writes the buffer if OK, and frees it.  False if not OK, or with ERR (input) when it cannot be
+ * written.  When the reader is gone, the program ends by SIGPIPE. */
+bool stdout_sink_end(struct stdout_sink *s, bool ok, struct err *err);

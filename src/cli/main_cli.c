@@ -28,89 +28,25 @@ static bool run_version(struct command_line *cl, const struct cli_context *in, s
 
 static bool run_once(struct command_line *cl, const struct cli_context *in UNUSED, struct err *err)
 {
-    struct session *s = open_session(cl, err);
-    const bool ok = s && run_view(s, cl->command, &cl->options, cl->quiet, cl->cancel, err);
-
-    session_close(s);
-    return ok;
-}
-
-static bool run_report_once(struct command_line *cl, const struct cli_context *in UNUSED,
-                            struct err *err)
-{
-    struct session *s = open_session(cl, err);
-    const bool ok = s && run_report(s, cl->command, &cl->options, cl->quiet, err);
-
-    session_close(s);
-    return ok;
-}
-
-static bool run_brief_once(struct command_line *cl, const struct cli_context *in UNUSED,
-                           struct err *err)
-{
-    struct session *s = open_session(cl, err);
-    const bool ok = s && run_brief(s, cl->command, &cl->options, cl->quiet, cl->cancel, err);
-
-    session_close(s);
-    return ok;
-}
-
-static bool run_diff_once(struct command_line *cl, const struct cli_context *in UNUSED,
-                          struct err *err)
-{
-    return run_diff(cl, cl->cancel, err);
-}
-
-static bool run_check_once(struct command_line *cl, const struct cli_context *in UNUSED,
-                           struct err *err)
-{
-    return run_check(cl, err);
-}
-
-static bool run_notes_once(struct command_line *cl, const struct cli_context *in UNUSED,
-                           struct err *err)
-{
-    return run_notes(cl, err);
-}
-
-static bool run_runs_once(struct command_line *cl, const struct cli_context *in UNUSED,
-                          struct err *err)
-{
-    return run_runs(cl, err);
-}
-
-static bool run_sql_once(struct command_line *cl, const struct cli_context *in UNUSED,
-                         struct err *err)
-{
-    const bool reads = strcmp(cl->statement, ".schema") != 0;
+    const bool reads = cl->command->kind != COMMAND_SQL || strcmp(cl->statement, ".schema") != 0;
     struct session *s = reads ? open_session(cl, err) : NULL;
-    const bool ok = (s || !reads) && run_sql(s, cl->statement, &cl->options, cl->cancel, err);
+    const bool ok = (s || !reads) && run_on_session(s, cl, err);
 
     session_close(s);
     return ok;
 }
 
-static bool run_digest_once(struct command_line *cl, const struct cli_context *in UNUSED,
-                            struct err *err)
+static bool run_diff(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
-    return run_digest(cl, err);
-}
-
-static bool run_merge_once(struct command_line *cl, const struct cli_context *in UNUSED,
-                           struct err *err)
-{
-    return run_merge(cl, err);
+    return set_baseline(cl, err) && run_once(cl, in, err);
 }
 
 /* By command_kind; NULL: not a command of the program. */
-static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const struct cli_context *,
-                                                 struct err *) = {
-    [COMMAND_VIEW] = run_once, [COMMAND_TABLE] = run_report_once,
-    [COMMAND_SUMMARY] = run_report_once, [COMMAND_BRIEF] = run_brief_once,
-    [COMMAND_DIFF] = run_diff_once, [COMMAND_RUNS] = run_runs_once,
-    [COMMAND_CHECK] = run_check_once, [COMMAND_REPORT] = run_notes_once,
-    [COMMAND_SQL] = run_sql_once, [COMMAND_DIGEST] = run_digest_once,
-    [COMMAND_MERGE] = run_merge_once, [COMMAND_SHELL] = shell_run, [COMMAND_HELP] = run_help,
+static command_runner *const runners[COMMAND_KIND_COUNT] = {
+    [COMMAND_VIEW] = run_once, [COMMAND_TABLE] = run_once, [COMMAND_SUMMARY] = run_once,
+    [COMMAND_BRIEF] = run_once, [COMMAND_DIFF] = run_diff, [COMMAND_RUNS] = run_runs,
+    [COMMAND_CHECK] = run_check, [COMMAND_REPORT] = run_notes, [COMMAND_SQL] = run_once,
+    [COMMAND_DIGEST] = run_digest, [COMMAND_MERGE] = run_merge, [COMMAND_SHELL] = run_shell, [COMMAND_HELP] = run_help,
     [COMMAND_VERSION] = run_version,
 };
 

@@ -36,9 +36,8 @@ static bool write_report(const struct check_report *report, const struct session
                                                      .inputs = s->profile,
                                                      .standard_out = &out.sink},
                             err)
-              : output_make_table(&spec, &table_check, &given, &out.sink, err)) &&
-         stdout_sink_flush(&out, err);
-    stdout_sink_done(&out);
+              : output_make_table(&spec, &table_check, &given, &out.sink, err));
+    ok = stdout_sink_end(&out, ok, err);
     output_spec_done(&spec);
     return ok;
 }
@@ -75,7 +74,7 @@ static void remove_first_word(struct words *words)
     memmove(words->items, words->items + 1, --words->n * sizeof *words->items);
 }
 
-bool run_check(struct command_line *cl, struct err *err)
+bool run_check(struct command_line *cl, const struct cli_context *in UNUSED, struct err *err)
 {
     struct check_report report = {0};
     struct rule_file budget = {0};

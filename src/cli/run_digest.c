@@ -194,19 +194,7 @@ static bool digest_each(const struct command_line *cl, const struct words *names
     return true;
 }
 
-static bool write_pending(struct pending *pending, struct err *err)
-{
-    struct stdout_sink out;
-    bool ok = merge_pending(pending, 0, err);
-
-    stdout_sink_init(&out);
-    ok = ok && write_out(&out, pending->parts[0].bytes.data, pending->parts[0].bytes.len, err) &&
-         stdout_sink_flush(&out, err);
-    stdout_sink_done(&out);
-    return ok;
-}
-
-bool run_digest(const struct command_line *cl, struct err *err)
+bool run_digest(struct command_line *cl, const struct cli_context *in UNUSED, struct err *err)
 {
     const bool has_list = cl->options.files_from;
     struct pending *pending = xcalloc(1, sizeof *pending);
@@ -217,7 +205,8 @@ bool run_digest(const struct command_line *cl, struct err *err)
     ok = ok && (has_list ? digest_each(cl, &names, pending, &n_left_out, err)
                          : digest_files(cl, (const char *const *)cl->files.items, cl->files.n, pending,
                                         err)) &&
-         write_pending(pending, err) && check_none_skipped(n_left_out, names.n, err);
+         merge_pending(pending, 0, err) && print_text(&pending->parts[0].bytes, err) &&
+         check_none_skipped(n_left_out, names.n, err);
     for (size_t i = 0; i < pending->n; i++)
         sb_done(&pending->parts[i].bytes);
     free(pending);
@@ -232,7 +221,7 @@ static void report_damage(void *context UNUSED, const struct err *why)
     report_error(why);
 }
 
-bool run_merge(const struct command_line *cl, struct err *err)
+bool run_merge(struct command_line *cl, const struct cli_context *in UNUSED, struct err *err)
 {
     struct words names = {0};
     struct stdout_sink out;
@@ -246,10 +235,9 @@ bool run_merge(const struct command_line *cl, struct err *err)
 
         stdout_sink_init(&out);
         part_out_begin(&part, write_out, &out);
-        ok = part_files_merge(&request, &part, &n_damaged, err) && stdout_sink_flush(&out, err) &&
-             check_none_skipped(n_damaged, names.n, err);
+        ok = part_files_merge(&request, &part, &n_damaged, err);
+        ok = stdout_sink_end(&out, ok, err) && check_none_skipped(n_damaged, names.n, err);
         part_out_done(&part);
-        stdout_sink_done(&out);
     }
     words_done(&names);
     return ok;

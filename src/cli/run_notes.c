@@ -26,15 +26,11 @@ static bool write_notes(const struct note_report *report, const struct output_sp
                         const struct session *s, struct err *err)
 {
     struct stdout_sink out;
-    bool ok;
+    const struct output_request request = {.spec = spec, .notes = report, .inputs = s->profile,
+                                           .standard_out = &out.sink};
 
     stdout_sink_init(&out);
-    ok = output_make(&(struct output_request){.spec = spec, .notes = report, .inputs = s->profile,
-                                              .standard_out = &out.sink},
-                     err) &&
-         stdout_sink_flush(&out, err);
-    stdout_sink_done(&out);
-    return ok;
+    return stdout_sink_end(&out, output_make(&request, err), err);
 }
 
 /* Loads the notes on the profile that CL names; without a state folder there are none. */
@@ -79,7 +75,7 @@ static bool report(struct session *s, const struct command_line *cl,
     return ok;
 }
 
-bool run_notes(struct command_line *cl, struct err *err)
+bool run_notes(struct command_line *cl, const struct cli_context *in UNUSED, struct err *err)
 {
     struct output_spec spec;
     struct session *s;

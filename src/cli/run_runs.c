@@ -32,7 +32,6 @@ static bool write_runs(struct log_runs *runs, const struct output_spec *spec, co
 {
     const struct table_request given = {.options = o, .given = runs};
     struct stdout_sink out;
-    bool ok;
 
     for (size_t i = 0; i < runs->list.n; i++) {
         struct err ignored = {0};
@@ -41,13 +40,10 @@ static bool write_runs(struct log_runs *runs, const struct output_spec *spec, co
         err_done(&ignored);
     }
     stdout_sink_init(&out);
-    ok = output_make_table(spec, &table_runs, &given, &out.sink, err) &&
-         stdout_sink_flush(&out, err);
-    stdout_sink_done(&out);
-    return ok;
+    return stdout_sink_end(&out, output_make_table(spec, &table_runs, &given, &out.sink, err), err);
 }
 
-bool run_runs(struct command_line *cl, struct err *err)
+bool run_runs(struct command_line *cl, const struct cli_context *in UNUSED, struct err *err)
 {
     struct log_runs runs = {.is_cut = false};
     struct output_spec spec;

@@ -1,4 +1,4 @@
-/* run_view.c: one view command: query, output, notes. */
+/* run_view.c: commands on a loaded profile: views, reports, the brief, SQL. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,24 +26,30 @@ static unsigned omitted_note_kinds(const struct command *command)
     return command && command->kind == COMMAND_BRIEF ? 1U << NOTE_OUTSIDE : 0;
 }
 
-/* With -output json, adds the notes on S, and on the result R if it is not NULL, to the answer in
- * OUT. */
-static void add_notes(struct stdout_sink *out, const struct session *s, const struct result *r,
-                      const struct command *command, const struct options *options)
+static bool is_json(const struct command_line *cl)
 {
-    const bool is_brief = command->kind == COMMAND_BRIEF;
+    return strcmp(cl->options.output, "json") == 0;
+}
+
+/* With -output json, adds the notes on S, and on the result R if it is not NULL, to the answer in
+ * OUT, unless CL is quiet. */
+static void add_notes(struct stdout_sink *out, const struct session *s, const struct result *r,
+                      const struct command_line *cl)
+{
+    const bool is_brief = cl->command->kind == COMMAND_BRIEF;
+    const int64_t budget = cl->options.budget;
     struct notes notes = {0};
     struct strbuf why = {0};
 
-    if (strcmp(options->output, "json") != 0)
+    if (cl->quiet || !is_json(cl))
         return;
     notes_add_all(&notes, &s->profile->notes, "");
     if (r)
         notes_add_all(&notes, &r->notes, "");
     if (r && explain_empty(r, &why))
         note_add_kind(&notes, NOTE_EMPTY, "%s", sb_text(&why));
-    stdout_sink_add_notes(out, &notes, omitted_note_kinds(command),
-                          is_brief && !options->budget ? BRIEF_JSON_BYTES : options->budget);
+    stdout_sink_add_notes(out, &notes, omitted_note_kinds(cl->command),
+                          is_brief && !budget ? BRIEF_JSON_BYTES : budget);
     notes_done(&notes);
     sb_done(&why);
 }
@@ -95,14 +101,11 @@ static void report_coverage(struct result *r, bool quiet)
     sb_done(&line);
 }
 
-/* A view command on S. */
+/* The view command of CL on S. */
 struct view_run {
     struct session *s;
-    const struct command *command;
-    const struct options *options;
+    const struct command_line *cl;
     const struct output_spec *spec;
-    bool is_quiet;
-    struct cancel_mark cancel;
 };
 
 /* Exactly one of R and ADVICE is given. */
@@ -112,27 +115,26 @@ static bool write_result(const struct view_run *run, struct result *r, const str
     struct stdout_sink out;
     const struct output_request request = {.spec = run->spec, .result = r, .query = run->s->query,
                                            .advice = advice, .inputs = run->s->profile,
-                                           .cancel = run->cancel, .standard_out = &out.sink};
+                                           .cancel = run->cl->cancel, .standard_out = &out.sink};
     bool ok;
 
     stdout_sink_init(&out);
     ok = output_fits(run->spec->output, r ? r->view_id : VIEW_ADVISE, r, err) &&
          output_make(&request, err);
-    if (ok && !run->is_quiet)
-        add_notes(&out, run->s, r, run->command, run->options);
-    ok = ok && stdout_sink_flush(&out, err);
-    stdout_sink_done(&out);
-    return ok;
+    if (ok)
+        add_notes(&out, run->s, r, run->cl);
+    return stdout_sink_end(&out, ok, err);
 }
 
 static bool run_advise(const struct view_run *run, struct err *err)
 {
     struct session *s = run->s;
-    const struct command_inputs inputs = {s->now, (const char *const *)s->files.items, s->files.n,
-                                          run->options};
-    struct advice *advice = advise_run(s->profile, s->query, run->options, false, run->cancel, err);
+    const struct options *o = &run->cl->options;
+    const struct cancel_mark cancel = run->cl->cancel;
+    const struct command_inputs inputs = {s->now, (const char *const *)s->files.items, s->files.n, o};
+    struct advice *advice = advise_run(s->profile, s->query, o, false, cancel, err);
     struct findings causes;
-    bool ok = advice && findings_make(&causes, s->profile, true, run->cancel, err);
+    bool ok = advice && findings_make(&causes, s->profile, true, cancel, err);
 
     if (ok) {
         findings_add_advice(&causes, advice, true);
@@ -151,8 +153,8 @@ static bool write_compared(const struct view_run *run, struct result *r, struct 
     struct findings base = {0}, now = {0};
     struct strbuf text = {0}, json = {0};
     struct compared compared;
-    bool ok = findings_make(&base, run->s->base, false, run->cancel, err) &&
-              findings_make(&now, run->s->now, false, run->cancel, err);
+    bool ok = findings_make(&base, run->s->base, false, run->cl->cancel, err) &&
+              findings_make(&now, run->s->now, false, run->cl->cancel, err);
 
     if (ok) {
         compared_make(&compared, run->s, r->options.diff_base, r, &base, &now);
@@ -170,30 +172,32 @@ static bool write_compared(const struct view_run *run, struct result *r, struct 
 
 static bool run_query(const struct view_run *run, enum view_id view, struct err *err)
 {
-    struct options suited = *run->options;
+    struct options suited = run->cl->options;
     struct result *r;
     bool ok;
 
     output_adjust_options(run->spec->output, &suited);
-    r = query_run(run->s->query, view, &suited, run->cancel, err);
+    r = query_run(run->s->query, view, &suited, run->cl->cancel, err);
     ok = r &&
-         (run->command->kind == COMMAND_DIFF ? write_compared(run, r, err)
-                                             : write_result(run, r, NULL, err)) &&
+         (run->cl->command->kind == COMMAND_DIFF ? write_compared(run, r, err)
+                                                 : write_result(run, r, NULL, err)) &&
          load_check(run->s->profile, err);
     if (r) {
-        report_notes(&r->notes, 0, run->is_quiet);
-        report_coverage(r, run->is_quiet);
-        report_why_empty(r, run->is_quiet);
+        report_notes(&r->notes, 0, run->cl->quiet);
+        report_coverage(r, run->cl->quiet);
+        report_why_empty(r, run->cl->quiet);
     }
     result_free(r);
     return ok;
 }
 
 /* Reports on one profile reject a comparison; the summary then shows the current profile. */
-static bool describes_one_run(const struct session *s, const struct command *command,
-                              const struct options *options, struct err *err)
+static bool describes_one_run(const struct session *s, const struct command_line *cl,
+                              struct err *err)
 {
-    if (command->kind == COMMAND_TABLE && options_compare_steps(options))
+    const struct command *command = cl->command;
+
+    if (command->kind == COMMAND_TABLE && options_compare_steps(&cl->options))
         return err_set(err, ERR_USAGE, "%s: does not compare steps: remove -diff_step", command->name);
     return !s->comparison || command->kind == COMMAND_SUMMARY ||
            (command->table && (command->table->compares || table_is_comparable(command->table))) ||
@@ -212,16 +216,16 @@ static uint32_t referenced_metrics(const struct options *o)
     return (uint32_t)named;
 }
 
-bool run_view(struct session *s, const struct command *command, const struct options *options,
-              bool quiet, struct cancel_mark cancel, struct err *err)
+static bool run_view(struct session *s, const struct command_line *cl, struct err *err)
 {
+    const struct options *options = &cl->options;
     const enum view_id view =
-        command->kind == COMMAND_DIFF ? (enum view_id)options->view : command->view;
+        cl->command->kind == COMMAND_DIFF ? (enum view_id)options->view : cl->command->view;
     struct output_spec spec;
-    const struct view_run run = {s, command, options, &spec, quiet, cancel};
+    const struct view_run run = {s, cl, &spec};
     bool ok;
 
-    if (command->view == VIEW_ADVISE && !describes_one_run(s, command, options, err))
+    if (cl->command->view == VIEW_ADVISE && !describes_one_run(s, cl, err))
         return false;
     if (!profile_check_metrics(s->profile, referenced_metrics(options), err) ||
         !output_parse(options->output, &spec, err))
@@ -231,18 +235,19 @@ bool run_view(struct session *s, const struct command *command, const struct opt
         output_spec_done(&spec);
         return false;
     }
-    if (options->viz && !quiet)
+    if (options->viz && !cl->quiet)
         report_line("-viz has no effect");
     ok = view == VIEW_ADVISE ? run_advise(&run, err) : run_query(&run, view, err);
     output_spec_done(&spec);
     return ok;
 }
 
-/* Options for a comparison with the first file of CL, which is removed from CL. */
-static void set_baseline(struct command_line *cl)
+bool set_baseline(struct command_line *cl, struct err *err)
 {
     struct strbuf base = {0};
 
+    if (cl->files.n != 2 || cl->options.diff_base)
+        return err_set(err, ERR_USAGE, "diff: name two profiles: tfprof diff BASELINE NOW");
     regexes_append(&base, cl->files.items[0], strlen(cl->files.items[0]));
     free(cl->options.diff_base);
     cl->options.diff_base = sb_take(&base);
@@ -255,66 +260,48 @@ static void set_baseline(struct command_line *cl)
     }
     if (!cl->options.top && !cl->options.budget)
         cl->options.top = 20;
+    return true;
 }
 
-bool run_diff(struct command_line *cl, struct cancel_mark cancel, struct err *err)
+static bool write_brief(struct sink *out, struct session *s, const struct command_line *cl,
+                        struct err *err)
 {
-    struct session *s;
-    bool ok;
-
-    if (cl->files.n != 2 || cl->options.diff_base)
-        return err_set(err, ERR_USAGE, "diff: name two profiles: tfprof diff BASELINE NOW");
-    set_baseline(cl);
-    s = open_session(cl, err);
-    ok = s && run_view(s, cl->command, &cl->options, cl->quiet, cancel, err);
-    session_close(s);
-    return ok;
-}
-
-bool run_brief(struct session *s, const struct command *command, const struct options *options,
-               bool quiet, struct cancel_mark cancel, struct err *err)
-{
-    const bool is_json = strcmp(options->output, "json") == 0;
-    struct stdout_sink out;
+    const struct options *o = &cl->options;
     struct strbuf text = {0};
     bool ok;
 
-    if (!is_json && strcmp(options->output, "stdout") != 0)
+    if (!is_json(cl) && strcmp(o->output, "stdout") != 0)
         return err_set(err, ERR_USAGE, "brief: prints text or json to standard output");
-    stdout_sink_init(&out);
-    ok = brief_make(&text, s, options, is_json, options->budget, cancel, err) &&
-         out.sink.write(&out.sink, sb_text(&text), text.len, err);
-    if (ok && !quiet)
-        add_notes(&out, s, NULL, command, options);
-    ok = ok && stdout_sink_flush(&out, err);
-    stdout_sink_done(&out);
+    ok = brief_make(&text, s, o, is_json(cl), o->budget, cl->cancel, err) &&
+         out->write(out, sb_text(&text), text.len, err);
     sb_done(&text);
     return ok;
 }
 
-bool run_report(struct session *s, const struct command *command, const struct options *options,
-                bool quiet, struct err *err)
+/* Prints the brief or another report. */
+static bool run_report(struct session *s, const struct command_line *cl, struct err *err)
 {
     struct stdout_sink out;
     bool ok;
 
     stdout_sink_init(&out);
-    ok = describes_one_run(s, command, options, err) && report_make(&out.sink, s, command, options, err);
-    if (ok && !quiet)
-        add_notes(&out, s, NULL, command, options);
-    ok = ok && stdout_sink_flush(&out, err);
-    stdout_sink_done(&out);
-    return ok;
+    ok = cl->command->kind == COMMAND_BRIEF
+             ? write_brief(&out.sink, s, cl, err)
+             : describes_one_run(s, cl, err) &&
+                   report_make(&out.sink, s, cl->command, &cl->options, err);
+    if (ok)
+        add_notes(&out, s, NULL, cl);
+    return stdout_sink_end(&out, ok, err);
 }
 
-bool run_sql(struct session *s, const char *statement, const struct options *options,
-             struct cancel_mark cancel, struct err *err)
+static bool run_sql(struct session *s, const struct command_line *cl, struct err *err)
 {
+    const struct options *options = &cl->options;
     struct stdout_sink out;
     struct output_spec spec;
     struct sql_request request = {.profile = s ? s->profile : NULL, .query = s ? s->query : NULL,
-                                  .options = options, .statement = statement, .spec = &spec,
-                                  .cancel = cancel, .standard_out = &out.sink};
+                                  .options = options, .statement = cl->statement, .spec = &spec,
+                                  .cancel = cl->cancel, .standard_out = &out.sink};
     bool ok;
 
     if (s && s->comparison)
@@ -324,9 +311,21 @@ bool run_sql(struct session *s, const char *statement, const struct options *opt
     if (!output_parse(options->output, &spec, err))
         return false;
     stdout_sink_init(&out);
-    ok = output_supports_budget(&spec, options, err) && sql_query_run(&request, err) && stdout_sink_flush(&out, err) &&
-         (!s || load_check(s->profile, err));
-    stdout_sink_done(&out);
+    ok = output_supports_budget(&spec, options, err) && sql_query_run(&request, err);
+    ok = stdout_sink_end(&out, ok, err) && (!s || load_check(s->profile, err));
     output_spec_done(&spec);
     return ok;
+}
+
+bool run_on_session(struct session *s, const struct command_line *cl, struct err *err)
+{
+    switch (cl->command->kind) {
+    case COMMAND_VIEW:
+    case COMMAND_DIFF:
+        return run_view(s, cl, err);
+    case COMMAND_SQL:
+        return run_sql(s, cl, err);
+    default:
+        return run_report(s, cl, err);
+    }
 }

@@ -52,20 +52,11 @@ static bool run_set(struct shell *sh, struct command_line *cl, struct err *err U
     return true;
 }
 
-static bool run_view_line(struct shell *sh, struct command_line *cl, struct err *err)
+static bool run_on_profile(struct shell *sh, struct command_line *cl, struct err *err)
 {
-    return run_view(sh->session, cl->command, &cl->options, sh->program->quiet, sh->cancel,
-                    err);
-}
-
-static bool run_report_line(struct shell *sh, struct command_line *cl, struct err *err)
-{
-    return run_report(sh->session, cl->command, &cl->options, sh->program->quiet, err);
-}
-
-static bool run_sql_line(struct shell *sh, struct command_line *cl, struct err *err)
-{
-    return run_sql(sh->session, cl->statement, &cl->options, sh->cancel, err);
+    cl->quiet = sh->program->quiet;
+    cl->cancel = sh->cancel;
+    return run_on_session(sh->session, cl, err);
 }
 
 static bool run_quit(struct shell *sh, struct command_line *cl UNUSED, struct err *err UNUSED)
@@ -86,11 +77,10 @@ static bool run_version_line(struct shell *sh, struct command_line *cl UNUSED, s
 
 static bool (*const runners[COMMAND_KIND_COUNT])(struct shell *, struct command_line *,
                                                  struct err *) = {
-    [COMMAND_VIEW] = run_view_line, [COMMAND_SET] = run_set,
-    [COMMAND_HELP] = run_help_line, [COMMAND_VERSION] = run_version_line,
-    [COMMAND_QUIT] = run_quit,      [COMMAND_SUMMARY] = run_report_line,
-    [COMMAND_TABLE] = run_report_line,
-    [COMMAND_SQL] = run_sql_line,
+    [COMMAND_VIEW] = run_on_profile,    [COMMAND_SET] = run_set,
+    [COMMAND_HELP] = run_help_line,     [COMMAND_VERSION] = run_version_line,
+    [COMMAND_QUIT] = run_quit,          [COMMAND_SUMMARY] = run_on_profile,
+    [COMMAND_TABLE] = run_on_profile,   [COMMAND_SQL] = run_on_profile,
 };
 
 /* ---- lines */
@@ -174,7 +164,7 @@ static bool run_script(struct shell *sh, struct err *err)
     return ok;
 }
 
-bool shell_run(struct command_line *cl, const struct cli_context *in, struct err *err)
+bool run_shell(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     struct shell sh = {
         .program = cl,

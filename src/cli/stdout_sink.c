@@ -42,7 +42,7 @@ static bool write_now(struct stdout_sink *s, const char *bytes, size_t len, stru
                                : write_all(bytes, len, err);
 }
 
-bool stdout_sink_flush(struct stdout_sink *s, struct err *err)
+static bool flush(struct stdout_sink *s, struct err *err)
 {
     const bool ok = write_now(s, s->waiting.data, s->waiting.len, err);
 
@@ -66,7 +66,7 @@ static bool write_bytes(struct sink *sink, const void *bytes, size_t len, struct
 
     const size_t direct = len >= FLUSH_BYTES ? len - KEPT_BYTES : 0; /* bypasses the buffer */
 
-    if (direct && !(stdout_sink_flush(s, err) && write_now(s, bytes, direct, err)))
+    if (direct && !(flush(s, err) && write_now(s, bytes, direct, err)))
         return false;
     sb_add(&s->waiting, (const char *)bytes + direct, len - direct);
     return s->waiting.len < FLUSH_BYTES || flush_except_end(s, err);
@@ -94,20 +94,19 @@ void stdout_sink_init(struct stdout_sink *s)
     *s = (struct stdout_sink){.sink = {.write = write_bytes}};
 }
 
-void stdout_sink_done(struct stdout_sink *s)
+bool stdout_sink_end(struct stdout_sink *s, bool ok, struct err *err)
 {
+    ok = ok && flush(s, err);
     sb_done(&s->waiting);
+    return ok;
 }
 
 bool print_text(const struct strbuf *text, struct err *err)
 {
     struct stdout_sink out;
-    bool ok;
 
     stdout_sink_init(&out);
-    ok = out.sink.write(&out.sink, sb_text(text), text->len, err) && stdout_sink_flush(&out, err);
-    stdout_sink_done(&out);
-    return ok;
+    return stdout_sink_end(&out, out.sink.write(&out.sink, sb_text(text), text->len, err), err);
 }
 
 bool print_help(const char *topic, const struct screen *screen, struct err *err)
