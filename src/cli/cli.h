@@ -69,8 +69,8 @@ bool time_limit_passed(void);
 /* Restores the default: ^C ends the program. */
 void interrupt_end(void);
 
-/* These return false with ERR (input) when standard output cannot be written. */
-bool print_text(const struct strbuf *text, struct err *err);
+/* Prints TEXT, and frees it; false with ERR (input) when standard output cannot be written. */
+bool print_text(struct strbuf *text, struct err *err);
 /* Prints the help about TOPIC ; ERR (usage) when there is none. */
 bool print_help(const char *topic, const struct screen *screen, struct err *err);
 /* Prints the release and the state ON of the sandbox. */

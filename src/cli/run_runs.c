@@ -18,12 +18,10 @@ static bool print_runs(struct log_runs *runs, struct err *err)
         struct err ignored = {0}; /* the step count is then printed as unknown */
 
         run_count_steps(&runs->list.data[i], never, &ignored);
-        sb_clear(&text);
         runs_row(&text, &runs->list.data[i], width);
         ok = print_text(&text, err);
         err_done(&ignored);
     }
-    sb_done(&text);
     return ok;
 }
 

@@ -28,7 +28,6 @@ enum { NAME_COLS = 28 };
 static bool print_options(const struct options *o, struct err *err)
 {
     struct strbuf text = {0};
-    bool ok;
 
     array_each(const struct option, opt, option_table, option_table_n) {
         if (opt->stands_for || opt->stages == STAGE_LOAD)
@@ -38,9 +37,7 @@ static bool print_options(const struct options *o, struct err *err)
         sb_adds(&text, opt->kind == OPT_OUTPUT && !strchr(o->output, ':') ? ":" : "");
         sb_addc(&text, '\n');
     }
-    ok = print_text(&text, err);
-    sb_done(&text);
-    return ok;
+    return print_text(&text, err);
 }
 
 /* ---- commands, by kind */

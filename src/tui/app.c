@@ -21,6 +21,13 @@ void app_print_err(struct app *a, struct err *err)
     err_done(err);
 }
 
+void app_print_notes(struct app *a, struct notes *notes)
+{
+    if (notes->n)
+        app_print(a, ROLE_NOTE, "%s", notes->data[0].text);
+    notes_done(notes);
+}
+
 struct view_state *app_view(struct app *a)
 {
     return &a->nav.views[a->doc.result ? a->doc.result->view_id : a->doc.requested.view];

@@ -30,6 +30,8 @@ void app_print(struct app *a, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Displays ERR as a message and clears it. */
 void app_print_err(struct app *a, struct err *err);
+/* Displays the first of NOTES, if any, and frees them. */
+void app_print_notes(struct app *a, struct notes *notes);
 
 /* The context that receives keys: one enum context bit. */
 unsigned app_context(const struct app *a);

@@ -150,9 +150,7 @@ void ui_state_restore_notes(struct app *a)
     struct notes notes = {0};
 
     row_notes_load(&a->doc.notes.rows, k->dir, sb_text(&k->name), &notes);
-    if (notes.n)
-        app_print(a, ROLE_NOTE, "%s", notes.data[0].text);
-    notes_done(&notes);
+    app_print_notes(a, &notes);
 }
 
 bool ui_state_save_notes(const struct app *a, struct notes *notes)
@@ -175,9 +173,7 @@ void ui_state_restore(struct app *a)
             if (*line)
                 restore_line(a, line);
     }
-    if (notes.n)
-        app_print(a, ROLE_NOTE, "%s", notes.data[0].text);
-    notes_done(&notes);
+    app_print_notes(a, &notes);
     sb_done(&text);
     ui_state_restore_notes(a);
 }

@@ -65,7 +65,7 @@ static bool open_allocations(struct table_rows *t, struct err *err UNUSED)
     return true;
 }
 
-static void close_allocations(struct table_rows *t)
+static void close_rows(struct table_rows *t)
 {
     free(t->data);
 }
@@ -126,7 +126,7 @@ static void allocation_value(struct table_cursor *c, size_t column, struct table
 
 const struct table table_allocations = {
     .name = "allocations", .help = "allocations and their lifetimes", TABLE_COLUMNS(allocation_columns),
-    .has_key_column = true, .open = open_allocations, .close = close_allocations, .value = allocation_value,
+    .has_key_column = true, .open = open_allocations, .close = close_rows, .value = allocation_value,
 };
 
 /* ---- segments */
@@ -159,33 +159,22 @@ static const struct table_column segment_columns[] = {
 };
 #undef OF
 
-typedef VEC(struct segment_row) segment_rows;
-
 static bool open_segments(struct table_rows *t, struct err *err UNUSED)
 {
     const struct memory_log *log = log_of(t);
-    segment_rows *rows = xcalloc(1, sizeof *rows);
+    VEC(struct segment_row) rows = {0};
 
     for (size_t i = 0; log && i < log->allocators.n; i++)
         vec_each(const struct memory_segment, segment, &log->allocators.data[i].segments)
-            vec_push(rows, ((struct segment_row){&log->allocators.data[i], *segment}));
-    t->data = rows;
-    table_set_records(t, rows);
+            vec_push(&rows, ((struct segment_row){&log->allocators.data[i], *segment}));
+    t->data = rows.data;
+    table_set_records(t, &rows);
     return true;
-}
-
-static void close_segments(struct table_rows *t)
-{
-    segment_rows *rows = t->data;
-
-    vec_done(rows);
-    free(rows);
 }
 
 static void segment_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const segment_rows *rows = c->rows->data;
-    const struct segment_row *row = &rows->data[c->key];
+    const struct segment_row *row = &((const struct segment_row *)c->rows->data)[c->key];
 
     if (column == SEGMENT_ADDRESS)
         set_address(v, c, row->segment.address);
@@ -195,7 +184,7 @@ static void segment_value(struct table_cursor *c, size_t column, struct table_va
 
 const struct table table_segments = {
     .name = "segments", .help = "segments that allocators have reserved at the end", TABLE_COLUMNS(segment_columns),
-    .open = open_segments, .close = close_segments, .value = segment_value,
+    .open = open_segments, .close = close_rows, .value = segment_value,
 };
 
 /* ---- out-of-memory events */
@@ -229,32 +218,22 @@ static const struct table_column failure_columns[] = {
 };
 #undef OF
 
-typedef VEC(struct failure_row) failure_rows;
-
 static bool open_failures(struct table_rows *t, struct err *err UNUSED)
 {
     const struct memory_log *log = log_of(t);
-    failure_rows *rows = xcalloc(1, sizeof *rows);
+    VEC(struct failure_row) rows = {0};
 
     for (size_t i = 0; log && i < log->allocators.n; i++) {
         const struct memory_allocator *a = &log->allocators.data[i];
         struct failure_facts *facts = failure_facts_of(a, t->request->cancel);
 
         for (size_t k = 0; k < a->failures.n; k++)
-            vec_push(rows, ((struct failure_row){a, facts[k]}));
+            vec_push(&rows, ((struct failure_row){a, facts[k]}));
         free(facts);
     }
-    t->data = rows;
-    table_set_records(t, rows);
+    t->data = rows.data;
+    table_set_records(t, &rows);
     return true;
-}
-
-static void close_failures(struct table_rows *t)
-{
-    failure_rows *rows = t->data;
-
-    vec_done(rows);
-    free(rows);
 }
 
 static void set_bytes(struct table_value *v, int64_t bytes)
@@ -265,8 +244,7 @@ static void set_bytes(struct table_value *v, int64_t bytes)
 
 static void failure_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const failure_rows *rows = c->rows->data;
-    const struct failure_row *row = &rows->data[c->key];
+    const struct failure_row *row = &((const struct failure_row *)c->rows->data)[c->key];
     const struct memory_failure *f = row->facts.failure;
 
     if (column == FAILURE_EVENT)
@@ -285,5 +263,5 @@ static void failure_value(struct table_cursor *c, size_t column, struct table_va
 
 const struct table table_failures = {
     .name = "out_of_memory", .help = "failed requests of memory, with reasons", TABLE_COLUMNS(failure_columns),
-    .open = open_failures, .close = close_failures, .value = failure_value,
+    .open = open_failures, .close = close_rows, .value = failure_value,
 };

@@ -133,8 +133,6 @@ struct cpu_thread {
     struct thread_time time;
 };
 
-typedef VEC(struct cpu_thread) cpu_threads;
-
 enum { THREAD_RANK, THREAD_ID };
 
 static const struct table_column thread_columns[] = {
@@ -150,23 +148,20 @@ static const struct table_column thread_columns[] = {
 static bool open_threads(struct table_rows *t, struct err *err UNUSED)
 {
     const struct profile *p = t->request->profile;
-    cpu_threads *threads = xcalloc(1, sizeof *threads);
+    VEC(struct cpu_thread) threads = {0};
 
     array_each(const struct recorder, r, p->recorders, p->n_recorders) {
         for (uint32_t k = 0; k < r->n_thread_times; k++)
-            vec_push(threads, ((struct cpu_thread){r->rank < 0 ? INT64_MIN : r->rank, r->thread_times[k]}));
+            vec_push(&threads, ((struct cpu_thread){r->rank < 0 ? INT64_MIN : r->rank, r->thread_times[k]}));
     }
-    t->data = threads;
-    table_set_records(t, threads);
+    t->data = threads.data;
+    table_set_records(t, &threads);
     return true;
 }
 
 static void close_threads(struct table_rows *t)
 {
-    cpu_threads *threads = t->data;
-
-    vec_done(threads);
-    free(threads);
+    free(t->data);
 }
 
 static void thread_value(struct table_cursor *c, size_t column UNUSED, struct table_value *v)

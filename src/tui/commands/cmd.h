@@ -38,8 +38,8 @@ void search_arrived(struct app *a);
 /* True when the displayed picture searches by itself. */
 bool search_in_picture(const struct app *a);
 void cmd_filter(struct app *a, int arg);
-void cmd_hide_like(struct app *a, int arg);
-void cmd_keep_like(struct app *a, int arg);
+/* Hides or keeps rows with names like that of the selected one. */
+void cmd_like(struct app *a, int keeps);
 void cmd_explain(struct app *a, int arg);
 void cmd_explain_name(struct app *a, int arg);
 

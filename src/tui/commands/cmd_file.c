@@ -40,11 +40,9 @@ static void copy_text(struct app *a, int what, struct strbuf *sb)
         break;
     case COPY_PROMPT_LINE:
         session_print_prompt_line(sb, a->doc.requested.view, &a->doc.requested.options, &notes);
-        if (notes.n)
-            app_print(a, ROLE_NOTE, "%s", notes.data[0].text);
+        app_print_notes(a, &notes);
         break;
     }
-    notes_done(&notes);
 }
 
 /* Appends the selected line of the menu or text on top. */

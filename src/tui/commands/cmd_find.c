@@ -258,8 +258,11 @@ static bool list_has(const char *list, const struct strbuf *regex)
     return at;
 }
 
-static void add_like(struct app *a, const char *option, const char *old)
+void cmd_like(struct app *a, int keeps)
 {
+    const struct options *o = &a->doc.requested.options;
+    const char *option = keeps ? "show_name_regexes" : "hide_name_regexes";
+    const char *old = keeps ? o->show_name_regexes : o->hide_name_regexes;
     struct strbuf list = {0}, regex = {0};
 
     if (!app_row(a)) {
@@ -275,16 +278,6 @@ static void add_like(struct app *a, const char *option, const char *old)
     else if (app_set(a, option, sb_text(&list)))
         app_print(a, ROLE_TEXT, "-%s %s (u undoes it)", option, sb_text(&list));
     EACH(sb_done, &list, &regex);
-}
-
-void cmd_hide_like(struct app *a, int arg UNUSED)
-{
-    add_like(a, "hide_name_regexes", a->doc.requested.options.hide_name_regexes);
-}
-
-void cmd_keep_like(struct app *a, int arg UNUSED)
-{
-    add_like(a, "show_name_regexes", a->doc.requested.options.show_name_regexes);
 }
 
 /* ---- explaining */

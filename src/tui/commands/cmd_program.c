@@ -211,7 +211,7 @@ static bool run_vi(struct app *a, const struct words *w)
     else if (strcmp(w->items[0], "edit") != 0 && strcmp(w->items[0], "e") != 0)
         return false;
     else if (a->doc.result)
-        load_other(a, w->items[1]);
+        load_other(a, w->items[1], false);
     else
         app_print(a, ROLE_NOTE, "the profile is not loaded yet");
     return true;

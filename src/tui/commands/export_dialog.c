@@ -22,13 +22,11 @@ enum { PREVIEW_BYTES = 1000, PREVIEW_NODES = 100000 };
 
 static const char *const rows_labels[ROWS_CHOICES] = {"in view", "below the cursor", "all"};
 
-/* Default file extensions. */
+/* Default file extensions that are not the name of the output. */
 static const struct {
     const char *output, *suffix;
-} suffixes[] = {{"file", "txt"},     {"timeline", "json"}, {"pprof", "pb.gz"}, {"proto", "pb"},
-                {"oplog", "pb"},     {"profile", "pb"},    {"json", "json"},   {"csv", "csv"},
-                {"tsv", "tsv"},      {"folded", "folded"}, {"dot", "dot"},     {"html", "html"},
-                {"svg", "svg"}};
+} suffixes[] = {{"file", "txt"}, {"timeline", "json"}, {"pprof", "pb.gz"},
+                {"proto", "pb"}, {"oplog", "pb"},      {"profile", "pb"}};
 
 struct export_dialog {
     struct overlay overlay;

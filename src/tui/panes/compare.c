@@ -105,15 +105,15 @@ void compare_rename(struct app *a, const char *rules)
     struct notes notes = {0};
     struct options changed;
 
-    if (file && !a->doc.no_config && !rename_rules_save(file, rules, &notes))
-        app_print(a, ROLE_NOTE, "%s", notes.data[0].text);
+    if (file && !a->doc.no_config)
+        rename_rules_save(file, rules, &notes);
+    app_print_notes(a, &notes);
     if (strcmp(before, rules) != 0) {
         options_copy(&changed, &a->doc.requested.options);
         set_text(&changed, "rename", rules);
         load_again(a, &changed);
         options_done(&changed);
     }
-    notes_done(&notes);
 }
 
 void compare_name(struct strbuf *sb, const struct options *o)

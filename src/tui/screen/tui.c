@@ -35,9 +35,7 @@ static void read_config(struct app *a)
 
     options_init(&scratch);
     config_read(&scratch, NULL, config_word, a, &notes);
-    if (notes.n)
-        app_print(a, ROLE_NOTE, "%s", notes.data[0].text);
-    notes_done(&notes);
+    app_print_notes(a, &notes);
     options_done(&scratch);
 }
 

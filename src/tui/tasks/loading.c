@@ -343,7 +343,7 @@ void load_reload(struct app *a, int arg UNUSED)
     read_again(a);
 }
 
-static void read_other(struct app *a, const char *file, bool is_run)
+void load_other(struct app *a, const char *file, bool is_run)
 {
     if (is_reading(a))
         return;
@@ -353,18 +353,13 @@ static void read_other(struct app *a, const char *file, bool is_run)
     read_again(a);
 }
 
-void load_other(struct app *a, const char *file)
-{
-    read_other(a, file, false);
-}
-
 void load_run_of_folder(struct app *a, const char *path)
 {
     struct words files = {0};
     struct load_job *job;
 
     if (a->doc.session) {
-        read_other(a, path, true);
+        load_other(a, path, true);
         return;
     }
     words_add(&files, path);

@@ -16,8 +16,8 @@ void load_call(struct app *a, node_id call);
 void load_again(struct app *a, const struct options *options);
 /* Reads the files again. Cursor, folds, filters and marks are kept. */
 void load_reload(struct app *a, int arg);
-/* Reads FILE instead of the displayed files. */
-void load_other(struct app *a, const char *file);
+/* Reads FILE instead of the displayed files. IS_RUN: it is a run chosen from a list. */
+void load_other(struct app *a, const char *file, bool is_run);
 /* Reads the run at PATH, chosen from a list, as first file or instead of the displayed ones. */
 void load_run_of_folder(struct app *a, const char *path);
 /* Checks in the background whether the displayed files have changed. Reports it once. */
