@@ -152,11 +152,10 @@ add_output() {
   add_row src/export/output.h OUTPUT_LIST 'X(size)' &&
     add_to src/export/folded.c <<'END'
 
-static bool write_size(struct result *r, int64_t step, struct sink *s, struct err *err)
+static bool write_size(struct result *r, struct sink *s, struct err *err)
 {
     struct outbuf out;
 
-    (void)step;
     outbuf_init(&out, s, err);
     sb_addf(&out.text, "a tree of %u rows\n", (unsigned)r->tree->n_rows);
     return outbuf_end(&out);

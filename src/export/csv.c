@@ -63,12 +63,12 @@ static bool write_table(struct result *r, struct sink *s, char separator, struct
     return outbuf_end(&out);
 }
 
-static bool write_csv(struct result *r, int64_t step UNUSED, struct sink *s, struct err *err)
+static bool write_csv(struct result *r, struct sink *s, struct err *err)
 {
     return write_table(r, s, ',', err);
 }
 
-static bool write_tsv(struct result *r, int64_t step UNUSED, struct sink *s, struct err *err)
+static bool write_tsv(struct result *r, struct sink *s, struct err *err)
 {
     return write_table(r, s, '\t', err);
 }

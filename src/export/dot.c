@@ -153,7 +153,7 @@ static void draw_edges(struct strbuf *sb, const struct printed_row *rows, size_t
             add_edges(sb, d, rows[i].row);
 }
 
-static bool write_dot(struct result *r, int64_t step UNUSED, struct sink *s, struct err *err)
+static bool write_dot(struct result *r, struct sink *s, struct err *err)
 {
     struct drawing drawing = {.metric = figure_main(r)};
     struct outbuf out;

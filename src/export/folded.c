@@ -58,7 +58,7 @@ static int64_t named_share(struct result *r, row_id row, int metric, const int64
     return metric_to_named((enum metric_id)metric, own_share(r, row, total));
 }
 
-static bool write_folded(struct result *r, int64_t step UNUSED, struct sink *s, struct err *err)
+static bool write_folded(struct result *r, struct sink *s, struct err *err)
 {
     const int metric = figure_choice("folded", r, err);
     struct result_walk walk;

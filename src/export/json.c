@@ -115,8 +115,7 @@ static void add_units(struct strbuf *sb, const struct row_cells *c)
                 c->result->view->is_list ? "running" : "total");
 }
 
-static void add_head(struct strbuf *sb, const struct row_cells *c, int64_t step, uint64_t returned,
-                     uint64_t total)
+static void add_head(struct strbuf *sb, const struct row_cells *c, uint64_t returned, uint64_t total)
 {
     const struct result *r = c->result;
     int columns[FIELD_COUNT];
@@ -127,7 +126,7 @@ static void add_head(struct strbuf *sb, const struct row_cells *c, int64_t step,
     json_add_head(sb, r->lead ? r->lead->view : view_names[r->view_id], sb_text(&units), returned, total);
     sb_adds(sb, r->lead ? r->lead->json : "");
     sb_adds(sb, ",\"step\":");
-    sb_add_int(sb, step);
+    sb_add_int(sb, r->options.step);
     sb_adds(sb, ",\"select\":[");
     for (size_t i = 0; i < n; i++)
         sb_addf(sb, "%s\"%s\"", i ? "," : "", field_get(columns[i])->name);
@@ -160,14 +159,13 @@ static void print_row(struct strbuf *sb, const struct printed_row *row, void *co
 }
 
 /* Bytes of an answer with N rows apart from the rows; SUMS: of the omitted rows. */
-static size_t frame_bytes(const struct row_cells *cells, int64_t step, uint64_t n,
-                          const struct row_sums *sums)
+static size_t frame_bytes(const struct row_cells *cells, uint64_t n, const struct row_sums *sums)
 {
     static const char end[] = "\n]}\n", omitted[] = ",\"omitted\":";
     struct strbuf sb = {0};
     size_t bytes;
 
-    add_head(&sb, cells, step, n, n); /* "false" is longer than "true" */
+    add_head(&sb, cells, n, n); /* "false" is longer than "true" */
     if (sums) {
         sb_adds(&sb, omitted);
         row_sums_json(&sb, sums);
@@ -178,7 +176,7 @@ static size_t frame_bytes(const struct row_cells *cells, int64_t step, uint64_t 
     return bytes;
 }
 
-static bool write_kept(struct outbuf *out, struct row_cells *cells, int64_t step, struct err *err)
+static bool write_kept(struct outbuf *out, struct row_cells *cells, struct err *err)
 {
     struct row_sums *sums = xcalloc(1, sizeof *sums);
     struct row_budget b = {.print = print_row, .context = cells};
@@ -187,12 +185,12 @@ static bool write_kept(struct outbuf *out, struct row_cells *cells, int64_t step
     uint32_t at = 0, n_printed = 0;
     bool ok;
 
-    b.budget.whole_bytes = frame_bytes(cells, step, n, NULL);
+    b.budget.whole_bytes = frame_bytes(cells, n, NULL);
     row_sums_make(sums, cells, NULL);
-    b.budget.rest_bytes = frame_bytes(cells, step, n, sums);
+    b.budget.rest_bytes = frame_bytes(cells, n, sums);
     ok = row_budget_choose(&b, cells->result, err);
     if (ok) {
-        add_head(&out->text, cells, step, b.budget.n_taken, n);
+        add_head(&out->text, cells, b.budget.n_taken, n);
         for (; (row = row_budget_next(&b, &at)) && outbuf_step(out); n_printed++) {
             sb_clear(&b.scratch);
             print_row(&b.scratch, row, cells);
@@ -211,7 +209,7 @@ static bool write_kept(struct outbuf *out, struct row_cells *cells, int64_t step
     return ok;
 }
 
-static bool write_json(struct result *r, int64_t step, struct sink *s, struct err *err)
+static bool write_json(struct result *r, struct sink *s, struct err *err)
 {
     const uint64_t n = row_budget_count(r);
     struct outbuf out;
@@ -221,9 +219,9 @@ static bool write_json(struct result *r, int64_t step, struct sink *s, struct er
     outbuf_init(&out, s, err);
     row_cells_init(&cells, r, true);
     if (n && budget_limits(&r->options)) {
-        ok = write_kept(&out, &cells, step, err);
+        ok = write_kept(&out, &cells, err);
     } else {
-        add_head(&out.text, &cells, step, n, n);
+        add_head(&out.text, &cells, n, n);
         if (n)
             row_batches_write(&out, r, &(struct row_batches){add_rows, &cells, .can_share = true});
         sb_adds(&out.text, "\n]}\n");

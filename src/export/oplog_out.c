@@ -48,12 +48,11 @@ static void add_entry(struct strbuf *sb, const struct result *r, node_id node,
         sb_truncate(sb, start); /* drops an entry that has only a name */
 }
 
-static bool oplog_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
+static bool oplog_write(struct result *r, struct sink *sink, struct err *err)
 {
     struct code_strings strings;
     struct outbuf out;
 
-    (void)step; /* an op log has no steps */
     if (!result_flops(r, err))
         return false;
     code_strings_init(&strings, r->profile);

@@ -217,7 +217,7 @@ static bool write_one(const struct output_request *q, struct sink *sink, struct 
         return output->write_advice(q->advice, sink, err);
     if (output->write_views)
         return output->write_views(q->result, q->query, q->cancel, sink, err);
-    return output->write(q->result, q->result->options.step, sink, err);
+    return output->write(q->result, sink, err);
 }
 
 static bool make_file(const struct output_request *q, struct err *err)
@@ -235,10 +235,10 @@ static bool make_file(const struct output_request *q, struct err *err)
     return ok;
 }
 
-/* Runs the query again for STEP, which may display other rows, and writes its result. */
-static bool write_step(const struct output_request *q, int64_t step, struct sink *sink,
-                       struct err *err)
+/* Runs the query again for the N-th step, which may display other rows, and writes its result. */
+static bool write_step(const struct output_request *q, uint32_t n, struct sink *sink, struct err *err)
 {
+    const int64_t step = q->result->profile->steps[n];
     struct options options = q->result->options;
     struct result *r;
     size_t n_before;
@@ -247,7 +247,7 @@ static bool write_step(const struct output_request *q, int64_t step, struct sink
     options.step = step;
     r = query_run(q->query, q->result->view_id, &options, q->cancel, err);
     n_before = r ? r->notes.n : 0;
-    ok = r && q->spec->output->write(r, step, sink, err);
+    ok = r && q->spec->output->write(r, sink, err);
     for (size_t i = n_before; ok && i < r->notes.n; i++) /* notes of the query were printed
                                                           * before */
         note_add(&q->result->notes, "step %" PRId64 ": %s", step, r->notes.data[i].text);
@@ -270,29 +270,14 @@ static void add_step_path(struct strbuf *sb, const char *outfile, int64_t step)
     }
 }
 
-/* Writes the file of the N-th step except for the final rename; FILES has N open files before. */
-static bool make_step(const struct output_request *q, struct sink_file *files, uint32_t n,
-                      struct err *err)
+static void step_path(const struct output_request *q, uint32_t n, struct strbuf *path)
 {
     const struct profile *p = q->result->profile;
-    struct sink_file_request to = {
-        .inputs = q->inputs, .cancel = q->cancel, .first = n ? files : NULL};
-    struct strbuf path = {0};
-    bool ok;
 
     if (p->n_steps > 1)
-        add_step_path(&path, q->spec->outfile, p->steps[n]);
+        add_step_path(path, q->spec->outfile, p->steps[n]);
     else
-        sb_adds(&path, q->spec->outfile);
-    to.path = sb_text(&path);
-    ok = sink_file_open(&files[n], &to, err);
-    sb_done(&path);
-    if (!ok)
-        return false;
-    ok = write_step(q, p->steps[n], &files[n].sink, err) && sink_file_finish(&files[n], err);
-    if (!ok)
-        sink_file_abandon(&files[n]);
-    return ok;
+        sb_adds(path, q->spec->outfile);
 }
 
 /* Adds a note that names the files. */
@@ -308,19 +293,43 @@ static void note_files(const struct output_request *q)
     EACH(sb_done, &first, &last);
 }
 
-/* Makes N files with MAKE, all or none. */
-static bool make_set(const struct output_request *q, uint32_t n_files,
-                     bool (*make)(const struct output_request *q, struct sink_file *files,
-                                  uint32_t n, struct err *err),
-                     struct err *err)
+/* Several files, made all or none. */
+struct file_set {
+    uint32_t n;
+    void (*path)(const struct output_request *q, uint32_t n, struct strbuf *path);
+    bool (*write)(const struct output_request *q, uint32_t n, struct sink *sink, struct err *err);
+};
+
+/* Writes the N-th file except for the final rename; FILES has N open files before. */
+static bool make_nth(const struct output_request *q, const struct file_set *set,
+                     struct sink_file *files, uint32_t n, struct err *err)
 {
-    struct sink_file *files = xcalloc(n_files, sizeof *files);
+    struct sink_file_request to = {
+        .inputs = q->inputs, .cancel = q->cancel, .first = n ? files : NULL};
+    struct strbuf path = {0};
+    bool ok;
+
+    set->path(q, n, &path);
+    to.path = sb_text(&path);
+    ok = sink_file_open(&files[n], &to, err);
+    sb_done(&path);
+    if (!ok)
+        return false;
+    ok = set->write(q, n, &files[n].sink, err) && sink_file_finish(&files[n], err);
+    if (!ok)
+        sink_file_abandon(&files[n]);
+    return ok;
+}
+
+static bool make_set(const struct output_request *q, const struct file_set *set, struct err *err)
+{
+    struct sink_file *files = xcalloc(set->n, sizeof *files);
     uint32_t n = 0;
     bool ok;
 
-    while (n < n_files && make(q, files, n, err))
+    while (n < set->n && make_nth(q, set, files, n, err))
         n++;
-    ok = n == n_files;
+    ok = n == set->n;
     while (n--) {
         ok = ok && sink_file_commit(&files[n], err);
         sink_file_abandon(&files[n]);
@@ -333,6 +342,7 @@ static bool make_set(const struct output_request *q, uint32_t n_files,
 static bool make_steps(const struct output_request *q, struct err *err)
 {
     const uint32_t n_steps = q->result->profile->n_steps;
+    const struct file_set set = {n_steps, step_path, write_step};
 
     if (n_steps > q->spec->max_files)
         return err_set(err, ERR_USAGE,
@@ -341,7 +351,7 @@ static bool make_steps(const struct output_request *q, struct err *err)
                        q->spec->output->name, n_steps, n_steps);
     if (!n_steps)
         note_add(&q->result->notes, "%s: not written: the profile has no step", q->spec->outfile);
-    if (!make_set(q, n_steps, make_step, err))
+    if (!make_set(q, &set, err))
         return false;
     if (n_steps > 1)
         note_files(q);
@@ -350,34 +360,24 @@ static bool make_steps(const struct output_request *q, struct err *err)
 
 /* ---- a file per table */
 
-/* Writes the file of the N-th table except for the final rename; FILES has N open files before. */
-static bool make_table_file(const struct output_request *q, struct sink_file *files, uint32_t n,
+static void table_path(const struct output_request *q, uint32_t n, struct strbuf *path)
+{
+    sb_addf(path, "%s/%s.%s", q->spec->outfile, table_sql_name(table_list[n]), q->spec->output->name);
+}
+
+static bool write_nth_table(const struct output_request *q, uint32_t n, struct sink *sink,
                             struct err *err)
 {
-    const struct output *output = q->spec->output;
     const struct table_request request = {.profile = q->result->profile,
                                           .options = &q->result->options, .query = q->query,
                                           .cancel = q->cancel};
-    struct sink_file_request to = {
-        .inputs = q->inputs, .cancel = q->cancel, .first = n ? files : NULL};
-    struct strbuf path = {0};
     struct table_rows rows;
     bool ok;
 
-    sb_addf(&path, "%s/%s.%s", q->spec->outfile, table_sql_name(table_list[n]), output->name);
-    to.path = sb_text(&path);
-    ok = sink_file_open(&files[n], &to, err);
-    sb_done(&path);
-    if (!ok)
+    if (!table_open(&rows, table_list[n], &request, err))
         return false;
-    ok = table_open(&rows, table_list[n], &request, err);
-    if (ok) {
-        ok = output->write_table(&rows, &files[n].sink, err);
-        table_close(&rows);
-    }
-    ok = ok && sink_file_finish(&files[n], err);
-    if (!ok)
-        sink_file_abandon(&files[n]);
+    ok = q->spec->output->write_table(&rows, sink, err);
+    table_close(&rows);
     return ok;
 }
 
@@ -395,14 +395,14 @@ static bool make_folder(const char *path, struct target_path *folder, struct err
 
 static bool make_tables(const struct output_request *q, struct err *err)
 {
+    struct file_set set = {.path = table_path, .write = write_nth_table};
     struct target_path folder;
-    uint32_t n_tables = 0;
     bool ok;
 
-    while (table_list[n_tables])
-        n_tables++;
+    while (table_list[set.n])
+        set.n++;
     ok = make_folder(q->spec->outfile, &folder, err);
-    if (ok && !make_set(q, n_tables, make_table_file, err)) {
+    if (ok && !make_set(q, &set, err)) {
         ok = false;
         if (!folder.exists)
             unlinkat(folder.folder_fd, folder.name, AT_REMOVEDIR);

@@ -51,8 +51,8 @@ struct output {
     /* Validates fields and options (usage errors of output NAME with a suggestion); NULL: always
      * valid. */
     bool (*check)(const char *name, const struct result *r, struct err *err);
-    /* Writes R at STEP (options.step, or the file's step); NULL: nothing. */
-    bool (*write)(struct result *r, int64_t step, struct sink *s, struct err *err);
+    /* Writes R; NULL: nothing. */
+    bool (*write)(struct result *r, struct sink *s, struct err *err);
     /* Writes all views; QUERY runs them with the options of R. NULL: not supported. */
     bool (*write_views)(struct result *r, struct query *query, struct cancel_mark cancel,
                         struct sink *s, struct err *err);

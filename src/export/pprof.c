@@ -399,13 +399,12 @@ static bool pprof_check(const char *name UNUSED, const struct result *r, struct 
     return false;
 }
 
-static bool pprof_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
+static bool pprof_write(struct result *r, struct sink *sink, struct err *err)
 {
     struct pprof pp = {.r = r, .metric = selected_metric(r)};
     struct gzip_sink *gzip = gzip_sink_new(sink);
     struct outbuf out;
 
-    (void)step; /* the step of the result */
     EACH(intern_init, &pp.strings, &pp.keys);
     pp.location_of = xcalloc(r->tree->n_rows, sizeof *pp.location_of);
     outbuf_init(&out, gzip_sink_get(gzip), err);

@@ -279,7 +279,7 @@ static void note_lost_functions(struct result *r, const struct flops *flops)
                         "the model", rules[flops_rules_of(flops)]);
 }
 
-static bool profile_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
+static bool profile_write(struct result *r, struct sink *sink, struct err *err)
 {
     const struct profile *p = r->profile;
     const struct source_file *source = profile_source(p);
@@ -287,7 +287,6 @@ static bool profile_write(struct result *r, int64_t step, struct sink *sink, str
     struct code_strings strings;
     struct outbuf out;
 
-    (void)step; /* all steps are written */
     if (!trace_out_check(r, err))
         return false;
     if (!source && (p->n_functions || p->n_parts)) {

@@ -220,13 +220,12 @@ static void measure(struct message_tree *t, struct result *r, uint32_t children_
     sb_done(&sb);
 }
 
-static bool proto_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
+static bool proto_write(struct result *r, struct sink *sink, struct err *err)
 {
     uint32_t children_field = r->view->is_multi ? MULTI_NODE_CHILDREN : GRAPH_NODE_CHILDREN;
     struct message_tree t;
     struct outbuf out;
 
-    (void)step; /* the step of the result */
     result_need(r, FIELD_BIT(METRIC_COUNT) - 1);
     message_tree_init(&t, r);
     measure(&t, r, children_field);

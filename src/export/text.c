@@ -56,7 +56,7 @@ static bool write_kept(struct outbuf *out, struct row_printer *printer, struct r
     return ok;
 }
 
-static bool write_text(struct result *r, int64_t step UNUSED, struct sink *s, struct err *err)
+static bool write_text(struct result *r, struct sink *s, struct err *err)
 {
     struct row_printer printer;
     struct outbuf out;

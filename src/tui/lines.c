@@ -109,16 +109,22 @@ void lines_tab(struct lines *l, int col)
     add_span(l, ROLE_TEXT, offset);
 }
 
-void lines_add_item(struct lines *l, enum role role, int col, const char *part)
+void lines_add_item(struct lines *l, enum role role, int col, const char *format, ...)
 {
     int now = l->v.n ? line_cols(l, l->v.n - 1) : 0;
+    struct strbuf item = {0};
+    va_list args;
 
-    if (!l->v.n || (now > col && now + 2 + text_cols(part, strlen(part)) > l->cols)) {
+    va_start(args, format);
+    sb_vaddf(&item, format, args);
+    va_end(args);
+    if (!l->v.n || (now > col && now + 2 + text_cols(sb_text(&item), item.len) > l->cols)) {
         lines_next(l);
         now = 0;
     }
     lines_tab(l, now > col ? now + 2 : col);
-    lines_puts(l, role, part);
+    lines_put(l, role, sb_text(&item), item.len);
+    sb_done(&item);
 }
 
 void lines_link(struct lines *l, struct link link)

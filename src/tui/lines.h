@@ -54,9 +54,10 @@ void lines_name(struct lines *l, enum role role, const char *name, size_t len);
 void lines_right(struct lines *l, enum role role, int cols, const char *text);
 /* Appends at least one blank, up to column COL. */
 void lines_tab(struct lines *l, int col);
-/* Appends PART, escaped, after two blanks, or on a new line from column COL on if it does not fit
- * within l->cols. */
-void lines_add_item(struct lines *l, enum role role, int col, const char *part);
+/* Appends an item after two blanks, or on a new line from column COL on if it does not fit within
+ * l->cols. */
+void lines_add_item(struct lines *l, enum role role, int col, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* Makes the line a link. */
 void lines_link(struct lines *l, struct link link);
 /* Adds a line "label   text" with the label dimmed in LABEL_COLS columns. */

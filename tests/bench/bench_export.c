@@ -88,7 +88,7 @@ static double write_once(struct measure *m)
     start = now_ms(CLOCK_MONOTONIC);
     if (m->spec.outfile ? !output_make(&(struct output_request){.spec = &m->spec, .result = r,
                                                                 .query = m->query}, &err)
-                        : !m->spec.output->write(r, 0, &m->counter.sink, &err))
+                        : !m->spec.output->write(r, &m->counter.sink, &err))
         give_up(&err);
     took = now_ms(CLOCK_MONOTONIC) - start;
     result_free(r);

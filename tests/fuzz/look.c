@@ -40,7 +40,7 @@ static void write_all(struct result *r)
         struct err err = {0};
 
         if (outputs[i]->write && output_fits(outputs[i], r->view_id, r, &err))
-            look_settle(outputs[i]->write(r, r->options.step, &sink, &err), &err);
+            look_settle(outputs[i]->write(r, &sink, &err), &err);
         err_done(&err);
     }
 }

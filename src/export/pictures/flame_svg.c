@@ -33,14 +33,14 @@ static int levels_drawn(const struct flame_graph *i)
 }
 
 /* Appends "tfprof scope view width: micros 6.45sec step 4 levels 1 to 40 of 52". */
-static void add_head(struct picture *p, int64_t step)
+static void add_head(struct picture *p)
 {
     const enum metric_id m = p->flame_graph.shape.metric;
     struct strbuf *sb = &p->out->text;
 
     sb_addf(sb, "<text class=\"head\" x=\"%d\" y=\"%d\">tfprof %s view, width: %s, ", LABEL_GAP_PX,
             SVG_BASE_PX, view_names[p->result->view_id], metrics[m].name);
-    svg_step(sb, step);
+    svg_step(sb, p->result->options.step);
     if (p->n_levels < p->flame_graph.n_levels)
         sb_addf(sb, ", levels 1 to %d of %d", p->n_levels, p->flame_graph.n_levels);
     sb_adds(sb, result_compares(p->result) ? "; red: more, blue: less" : "");
@@ -125,8 +125,7 @@ static void add_cell(struct picture *p, const struct flame_cell *cell, int level
     sb_adds(sb, "</g>\n");
 }
 
-void flame_svg_write(struct outbuf *out, struct result *r, enum metric_id metric, int64_t step,
-                      bool alone)
+void flame_svg_write(struct outbuf *out, struct result *r, enum metric_id metric, bool alone)
 {
     const struct flame_shape shape = {
         .metric = metric, .cols = SVG_WIDTH_PX, .min_cols = MIN_CELL_PX};
@@ -135,7 +134,7 @@ void flame_svg_write(struct outbuf *out, struct result *r, enum metric_id metric
     flame_graph_make(&p.flame_graph, r, shape);
     p.n_levels = levels_drawn(&p.flame_graph);
     svg_begin(&out->text, alone, (p.n_levels + 1) * SVG_LINE_PX);
-    add_head(&p, step);
+    add_head(&p);
     for (int level = 0; level < p.n_levels; level++) {
         size_t n;
         const struct flame_cell *cells = flame_level(&p.flame_graph, level, &n);

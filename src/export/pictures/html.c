@@ -62,16 +62,16 @@ struct page {
 };
 
 /* Appends flame graph and timeline. */
-static void add_pictures(struct page *page, int64_t step)
+static void add_pictures(struct page *page)
 {
     struct result *r = page->cells.result;
 
     if (!r->view->is_list)
-        flame_svg_write(&page->out, r, (enum metric_id)page->metric, step, false);
+        flame_svg_write(&page->out, r, (enum metric_id)page->metric, false);
     timeline_svg_write(&page->out, r);
 }
 
-static void add_title(struct page *page, int64_t step)
+static void add_title(struct page *page)
 {
     const struct result *r = page->cells.result;
     struct strbuf *sb = &page->out.text;
@@ -83,7 +83,7 @@ static void add_title(struct page *page, int64_t step)
             "<title>tfprof %s</title></head><body style=\"min-width:%zurem\">\n<h1>tfprof: %s view, ",
             view_names[r->view_id], NAME_REM + BAR_REM + (page->cells.n - page->cells.n_own) * FIGURE_REM,
             view_names[r->view_id]);
-    svg_step(sb, step);
+    svg_step(sb, r->options.step);
     sb_adds(sb, "</h1>\n");
 }
 
@@ -151,7 +151,7 @@ static void add_branch(struct page *page, row_id row, uint32_t depth)
     }
 }
 
-static bool write_html(struct result *r, int64_t step, struct sink *s, struct err *err)
+static bool write_html(struct result *r, struct sink *s, struct err *err)
 {
     struct page page = {.metric = figure_main(r)};
     struct result_walk walk;
@@ -161,8 +161,8 @@ static bool write_html(struct result *r, int64_t step, struct sink *s, struct er
     result_need(r, FIELD_BIT(page.metric));
     /* In a list totals are running sums. */
     page.figures = r->view->is_list ? r->self[page.metric] : r->total[page.metric];
-    add_title(&page, step);
-    add_pictures(&page, step);
+    add_title(&page);
+    add_pictures(&page);
     add_heads(&page);
     result_walk_init(&walk, r, 0);
     while (outbuf_step(&page.out) && result_walk_next(&walk))

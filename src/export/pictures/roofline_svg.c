@@ -43,13 +43,13 @@ static double y_of(const struct plot *p, double log)
 }
 
 /* Appends "tfprof op types, average of all steps; roofs: ...". */
-static void add_head(struct plot *p, int64_t step)
+static void add_head(struct plot *p)
 {
     struct strbuf *sb = &p->out->text, roofs = {0};
 
     sb_addf(sb, "<text class=\"head\" x=\"%d\" y=\"%d\">tfprof roofline of %zu op types, ",
             LEFT_PX, SVG_BASE_PX, p->l->points.n);
-    svg_step(sb, step);
+    svg_step(sb, p->result->options.step);
     if (p->l->n_rateless)
         sb_addf(sb, "; %u without FLOPs and bytes", p->l->n_rateless);
     sb_adds(sb, "</text>\n");
@@ -143,13 +143,13 @@ static void add_point(struct plot *p, size_t i)
     sb_adds(sb, "</g>\n");
 }
 
-void roofline_svg_write(struct outbuf *out, struct result *r, int64_t step)
+void roofline_svg_write(struct outbuf *out, struct result *r)
 {
     struct roofline *l = roofline_new(r, (struct cancel_mark){0});
     struct plot p = {.out = out, .result = r, .l = l};
 
     svg_begin(&out->text, true, HEIGHT_PX);
-    add_head(&p, step);
+    add_head(&p);
     if (l->points.n) {
         add_scales(&p);
         add_roof(&p);

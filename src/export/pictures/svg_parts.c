@@ -108,18 +108,18 @@ void svg_step(struct strbuf *sb, int64_t step)
 
 /* ---- the output svg */
 
-static bool write_svg(struct result *r, int64_t step, struct sink *s, struct err *err)
+static bool write_svg(struct result *r, struct sink *s, struct err *err)
 {
     const int metric = figure_main(r);
     struct outbuf out;
 
     outbuf_init(&out, s, err);
     if (r->view_id == VIEW_OP) {
-        roofline_svg_write(&out, r, step);
+        roofline_svg_write(&out, r);
         return outbuf_end(&out);
     }
     result_need(r, FIELD_BIT(metric));
-    flame_svg_write(&out, r, (enum metric_id)metric, step, true);
+    flame_svg_write(&out, r, (enum metric_id)metric, true);
     return outbuf_end(&out);
 }
 

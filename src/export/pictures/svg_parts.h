@@ -35,14 +35,13 @@ void svg_step(struct strbuf *sb, int64_t step);
 /* Limit for cells; deeper levels are left out. */
 enum { FLAME_SVG_CELLS_MAX = 8000 };
 
-/* Appends the displayed rows of R at STEP to OUT; the width of a cell is its total of METRIC, which
+/* Appends the displayed rows of R to OUT; the width of a cell is its total of METRIC, which
  * R has.  ALONE as in svg_begin(). */
-void flame_svg_write(struct outbuf *out, struct result *r, enum metric_id metric, int64_t step,
-                      bool alone);
+void flame_svg_write(struct outbuf *out, struct result *r, enum metric_id metric, bool alone);
 
-/* Appends the roofline (view/pictures/roofline.h) of the operation types of R at STEP to OUT, as a
+/* Appends the roofline (view/pictures/roofline.h) of the operation types of R to OUT, as a
  * file of its own. */
-void roofline_svg_write(struct outbuf *out, struct result *r, int64_t step);
+void roofline_svg_write(struct outbuf *out, struct result *r);
 
 /* Limit for tracks; each has at most 230 columns. */
 enum { TIMELINE_SVG_TRACKS_MAX = 16 };

@@ -158,12 +158,12 @@ static bool timeline_per_step(const struct result *r)
     return r->view_id == VIEW_GRAPH && r->options.step < 0 && r->options.step > STEP_OUTSIDE;
 }
 
-static bool timeline_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
+static bool timeline_write(struct result *r, struct sink *sink, struct err *err)
 {
     if (r->view_id == VIEW_GRAPH)
         return r->profile->events
-                   ? timeline_tracks(r, step, sink, err)
-                   : timeline_graph(r, step, sink, err);
+                   ? timeline_tracks(r, sink, err)
+                   : timeline_graph(r, sink, err);
     return timeline_flame(r, sink, err);
 }
 

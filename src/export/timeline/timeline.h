@@ -49,9 +49,9 @@ void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name
 void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_t at_ticks,
                    const char *args);
 
-/* Writes device tracks, flows and counters of the graph view at STEP. */
-bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct err *err);
+/* Writes device tracks, flows and counters of the graph view at the step of R. */
+bool timeline_graph(struct result *r, struct sink *sink, struct err *err);
 /* As timeline_graph(), for the threads and streams of captures and traces. */
-bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct err *err);
+bool timeline_tracks(struct result *r, struct sink *sink, struct err *err);
 /* Writes scope and code views in flame layout. */
 bool timeline_flame(struct result *r, struct sink *sink, struct err *err);

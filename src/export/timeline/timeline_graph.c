@@ -329,8 +329,9 @@ static void write_processes(const struct graph_timeline *g, struct trace_events 
         write_slices(g, t, pid);
 }
 
-bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct err *err)
+bool timeline_graph(struct result *r, struct sink *sink, struct err *err)
 {
+    const int64_t step = r->options.step;
     const struct time_range range = r->options.time_range;
     struct cut *cut = time_range_is_all(range)
                           ? NULL
@@ -345,7 +346,7 @@ bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct er
     note_hidden(&g);
     write_processes(&g, &t);
     find_flows(&g);
-    memory_counters_init(&memory, r, step, (int64_t)g.processes.n);
+    memory_counters_init(&memory, r, (int64_t)g.processes.n);
     if (cut)
         cut_window(cut, step, 0, &memory.from_ticks, &memory.to_ticks);
     memory_counters_announce(&memory, &t);

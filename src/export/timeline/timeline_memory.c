@@ -104,14 +104,13 @@ static int by_name(const void *a, const void *b, void *profile)
 
 COMPARE_BY_TWO(by_time, struct point, at_ticks, order)
 
-void memory_counters_init(struct memory_counters *m, struct result *r, int64_t step,
-                          int64_t first_pid)
+void memory_counters_init(struct memory_counters *m, struct result *r, int64_t first_pid)
 {
     const struct tree *tree = r->tree;
     struct exec_lists lists = {0};
     struct result_walk w;
 
-    *m = (struct memory_counters){.r = r, .step = step, .first_pid = first_pid,
+    *m = (struct memory_counters){.r = r, .step = r->options.step, .first_pid = first_pid,
                                   .from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
     result_walk_init(&w, r, 0);
     while (result_walk_next(&w))

@@ -16,9 +16,8 @@ struct memory_counters {
     VEC(struct memory_device *) devices; /* sorted by name */
 };
 
-/* Collects the displayed rows of R at STEP; process ids count from FIRST_PID. */
-void memory_counters_init(struct memory_counters *m, struct result *r, int64_t step,
-                          int64_t first_pid);
+/* Collects the displayed rows of R; process ids count from FIRST_PID. */
+void memory_counters_init(struct memory_counters *m, struct result *r, int64_t first_pid);
 void memory_counters_announce(const struct memory_counters *m, struct trace_events *t);
 void memory_counters_write(struct memory_counters *m, struct trace_events *t);
 void memory_counters_done(struct memory_counters *m);

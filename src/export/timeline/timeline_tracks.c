@@ -387,14 +387,14 @@ static void timeline_done(struct track_timeline *t)
     free(t->is_shown);
 }
 
-bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct err *err)
+bool timeline_tracks(struct result *r, struct sink *sink, struct err *err)
 {
-    struct track_timeline t = {.r = r, .p = r->profile, .s = r->profile->events, .step = step,
+    struct track_timeline t = {.r = r, .p = r->profile, .s = r->profile->events, .step = r->options.step,
                                .from_ticks = INT64_MAX};
     struct trace_events events;
     shown_tracks shown = {0};
 
-    origins_find(&t.origins, t.p, step, NULL, (struct cancel_mark){0});
+    origins_find(&t.origins, t.p, t.step, NULL, (struct cancel_mark){0});
     find_range(&t, r->options.time_range);
     if (!shown_tracks_add(&shown, t.p, t.s, &t.origins, &r->options, err)) {
         origins_done(&t.origins);

@@ -218,8 +218,7 @@ static bool run_pipe(struct app *a, const char *text)
 
     if (!*text)
         return true;
-    if (output_find("stdout")->write(a->doc.result, a->doc.result->options.step, &sink.sink,
-                                     &err)) {
+    if (output_find("stdout")->write(a->doc.result, &sink.sink, &err)) {
         a->ui.term->ops->leave(a->ui.term);
         if (spawn_shell(text, sb_text(&sink.text), sink.text.len, &status, &err))
             show_exit_status(a, status);

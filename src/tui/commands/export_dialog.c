@@ -137,7 +137,7 @@ static void make_preview(struct export_dialog *d, struct app *a)
 
     if (a->doc.result->profile->n_nodes < PREVIEW_NODES &&
         output_fits(output, a->doc.result->view_id, a->doc.result, &err))
-        output->write(a->doc.result, a->doc.result->options.step, &p.sink, &err);
+        output->write(a->doc.result, &p.sink, &err);
     line = is_text(sb_text(&p.text), p.text.len) ? sb_text(&p.text) : "(not a text)";
     for (size_t i = 0; i < PREVIEW_ROWS; i++) {
         const size_t len = strcspn(line, "\n");

@@ -18,7 +18,7 @@
 
 enum { LIST_MAX = 12, OP_FIGURE_COLS = 10 };
 
-static void put_id(struct lines *l, enum role role, const struct profile *p, strid id)
+void details_text(struct lines *l, enum role role, const struct profile *p, strid id)
 {
     lines_name(l, role, intern_text(&p->strings, id), intern_len(&p->strings, id));
 }
@@ -113,7 +113,7 @@ static void add_kind(struct app *a, struct lines *l, row_id row)
 
     if (node != NODE_NONE) {
         lines_field(l, "op", ROLE_TEXT, "%s", "");
-        put_id(l, ROLE_TEXT, p, p->op[node]);
+        details_text(l, ROLE_TEXT, p, p->op[node]);
     }
     add_kinds(a, l, row, node);
 }
@@ -196,7 +196,7 @@ static void add_inputs(struct app *a, struct lines *l, node_id node)
         put_input_shape(a, l, in);
         lines_next(l);
         lines_tab(l, LABEL_COLS + 2);
-        put_id(l, ROLE_TEXT, p, profile_input_name(p, i));
+        details_text(l, ROLE_TEXT, p, profile_input_name(p, i));
         if (in->source != NODE_NONE)
             lines_link(l, (struct link){.kind = LINK_NODE, .node = in->source});
     }
@@ -215,7 +215,7 @@ static void add_consumers(struct doc *doc, struct lines *l, node_id node)
     end = doc->consumers.begin[node + 1];
     for (uint32_t i = begin; i < end && i - begin < LIST_MAX; i++) {
         lines_field(l, i == begin ? "read by" : "", ROLE_TEXT, "%s", "");
-        put_id(l, ROLE_TEXT, p, p->name[doc->consumers.nodes[i]]);
+        details_text(l, ROLE_TEXT, p, p->name[doc->consumers.nodes[i]]);
         lines_link(l, (struct link){.kind = LINK_NODE, .node = doc->consumers.nodes[i]});
     }
     if (end - begin > LIST_MAX)
@@ -275,7 +275,7 @@ static void add_ops(struct app *a, struct lines *l, row_id row)
         lines_next(l);
         lines_right(l, ROLE_NUMBER, OP_FIGURE_COLS, sb_text(&figure));
         lines_putf(l, ROLE_NUMBER, "%6" PRIu32 "x ", shares[i].n);
-        put_id(l, ROLE_TEXT, a->doc.result->profile, shares[i].op);
+        details_text(l, ROLE_TEXT, a->doc.result->profile, shares[i].op);
         sb_done(&figure);
     }
     if (n > LIST_MAX)
@@ -292,7 +292,7 @@ static void add_costliest(struct app *a, struct lines *l, row_id row)
     if (node == NODE_NONE)
         return;
     lines_field(l, "top node", ROLE_TEXT, "%s", "");
-    put_id(l, ROLE_TEXT, p, p->name[node]);
+    details_text(l, ROLE_TEXT, p, p->name[node]);
     lines_link(l, (struct link){.kind = LINK_NODE, .node = node});
     if (p->stack[node] != STACK_NONE)
         details_stack(l, a, node);

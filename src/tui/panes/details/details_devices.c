@@ -236,12 +236,7 @@ static void put_place(struct lines *l, const struct profile *p, uint32_t device)
 
 static void put_host(struct lines *l, const struct profile *p, uint32_t device)
 {
-    const strid host = p->programs->devices[device].host;
-    struct strbuf sb = {0};
-
-    utf8_escape(&sb, intern_text(&p->strings, host), intern_len(&p->strings, host));
-    lines_fit(l, ROLE_TEXT, sb_text(&sb), sb.len, l->cols);
-    sb_done(&sb);
+    details_text(l, ROLE_TEXT, p, p->programs->devices[device].host);
 }
 
 static void put_rank(struct lines *l, const struct profile *p, uint32_t index)

@@ -6,6 +6,8 @@
 struct app;
 struct doc;
 
+/* Appends the string ID of P, as lines_name() does. */
+void details_text(struct lines *l, enum role role, const struct profile *p, strid id);
 /* Adds file, line and, if the file exists, the text of ROW if it is a source line. */
 void details_source(struct lines *l, struct app *a, row_id row);
 /* Adds the call stack of NODE, innermost frame first. Runs of frames that match -hide_frames

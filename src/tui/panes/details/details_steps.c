@@ -62,11 +62,8 @@ static void add_spread(struct lines *l, const struct row_steps *s)
     add_value(&text, s, worst);
     add_steps(&steps, s, s->spread.worst);
     lines_field(l, "worst", ROLE_NUMBER, "%s  step %s", sb_text(&text), sb_text(&steps));
-    if (s->spread.median > 0) {
-        sb_clear(&text);
-        sb_addf(&text, "%.2fx median", worst / s->spread.median);
-        lines_add_item(l, ROLE_DIM, LABEL_COLS, sb_text(&text));
-    }
+    if (s->spread.median > 0)
+        lines_add_item(l, ROLE_DIM, LABEL_COLS, "%.2fx median", worst / s->spread.median);
     EACH(sb_done, &text, &median, &deviation, &steps);
 }
 

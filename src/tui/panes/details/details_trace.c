@@ -22,15 +22,6 @@
 enum { MAX_SUMMANDS = 1 << 18, EVENTS_MAX = 1 << 20, WAITS_MAX = 1 << 16, KERNELS_MAX = 256, LIST_MAX = 8 };
 enum { INDENT_COLS = 2 };
 
-static void put_bytes(struct lines *l, enum role role, const struct profile *p, strid id)
-{
-    struct strbuf sb = {0};
-
-    utf8_escape(&sb, profile_text(p, id), intern_len(&p->strings, id));
-    lines_fit(l, role, sb_text(&sb), sb.len, l->cols);
-    sb_done(&sb);
-}
-
 /* ---- shapes */
 
 struct shape_runs {
@@ -80,7 +71,7 @@ static void add_shapes(struct lines *l, const struct result *r, node_id node)
         }
         lines_next(l);
         lines_putf(l, ROLE_NUMBER, "%6" PRId64 "x ", shapes.data[i].n);
-        put_bytes(l, ROLE_TEXT, p, shapes.data[i].dims);
+        details_text(l, ROLE_TEXT, p, shapes.data[i].dims);
     }
     if (n > LIST_MAX)
         lines_field(l, "", ROLE_DIM, "and %zu more", n - LIST_MAX);
@@ -91,37 +82,32 @@ static void add_shapes(struct lines *l, const struct result *r, node_id node)
 
 static void put_time(struct lines *l, const char *what, int64_t ps)
 {
-    struct strbuf text = {0};
+    struct strbuf time = {0};
 
-    sb_adds(&text, what);
-    format_spaced(&text, UNIT_TIME_PS, ps);
-    lines_add_item(l, ROLE_NUMBER, INDENT_COLS, sb_text(&text));
-    sb_done(&text);
+    format_spaced(&time, UNIT_TIME_PS, ps);
+    lines_add_item(l, ROLE_NUMBER, INDENT_COLS, "%s%s", what, sb_text(&time));
+    sb_done(&time);
 }
 
 static void put_size(struct lines *l, const struct profile *p, const char *what, strid list)
 {
-    struct strbuf text = {0};
-    const size_t begin = strlen(what);
+    struct strbuf size = {0};
 
-    sb_adds(&text, what);
-    kernel_size_add(&text, p, list);
-    if (text.len > begin)
-        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
-    sb_done(&text);
+    kernel_size_add(&size, p, list);
+    if (size.len)
+        lines_add_item(l, ROLE_DIM, INDENT_COLS, "%s%s", what, sb_text(&size));
+    sb_done(&size);
 }
 
 static void put_stream(struct lines *l, const struct profile *p, const struct event_track *stream)
 {
-    struct strbuf text = {0};
+    struct strbuf name = {0};
 
-    sb_adds(&text, "stream ");
+    utf8_escape(&name, profile_text(p, stream->name), intern_len(&p->strings, stream->name));
     if (stream->name == STRID_EMPTY)
-        sb_addf(&text, "%" PRIu32, stream->thread);
-    else
-        utf8_escape(&text, profile_text(p, stream->name), intern_len(&p->strings, stream->name));
-    lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
-    sb_done(&text);
+        sb_addf(&name, "%" PRIu32, stream->thread);
+    lines_add_item(l, ROLE_DIM, INDENT_COLS, "stream %s", sb_text(&name));
+    sb_done(&name);
 }
 
 /* "context 1", and the model of the device. */
@@ -132,14 +118,12 @@ static void put_device(struct lines *l, const struct profile *p, const struct ke
     const int64_t context = kernel_number(p, c->context);
     struct strbuf text = {0};
 
-    if (context >= 0) {
-        sb_addf(&text, "context %" PRId64, context);
-        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
-        sb_clear(&text);
-    }
+    if (context < 0)
+        return;
+    lines_add_item(l, ROLE_DIM, INDENT_COLS, "context %" PRId64, context);
     utf8_escape(&text, profile_text(p, model), intern_len(&p->strings, model));
-    if (text.len && context >= 0)
-        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+    if (text.len)
+        lines_add_item(l, ROLE_DIM, INDENT_COLS, "%s", sb_text(&text));
     sb_done(&text);
 }
 
@@ -150,7 +134,7 @@ static void add_config(struct lines *l, const struct profile *p, const struct ke
 {
     const int64_t registers = kernel_number(p, c->registers), bytes = kernel_number(p, c->shared_memory);
     const double occupancy = kernel_occupancy(p, c->occupancy_percent);
-    struct strbuf text = {0};
+    struct strbuf shared = {0};
 
     lines_next(l);
     put_size(l, p, "grid ", c->grid);
@@ -158,22 +142,14 @@ static void add_config(struct lines *l, const struct profile *p, const struct ke
     if (stream)
         put_stream(l, p, stream);
     put_device(l, p, c, stream);
-    if (registers >= 0) {
-        sb_addf(&text, "%" PRId64 " registers", registers);
-        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
-        sb_clear(&text);
-    }
-    if (bytes >= 0) {
-        format_spaced(&text, UNIT_BYTES, bytes);
-        sb_adds(&text, " shared");
-        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
-        sb_clear(&text);
-    }
-    if (occupancy > 0) {
-        sb_addf(&text, "occupancy %.3g %%", occupancy);
-        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
-    }
-    sb_done(&text);
+    format_spaced(&shared, UNIT_BYTES, bytes);
+    if (registers >= 0)
+        lines_add_item(l, ROLE_DIM, INDENT_COLS, "%" PRId64 " registers", registers);
+    if (bytes >= 0)
+        lines_add_item(l, ROLE_DIM, INDENT_COLS, "%s shared", sb_text(&shared));
+    if (occupancy > 0)
+        lines_add_item(l, ROLE_DIM, INDENT_COLS, "occupancy %.3g %%", occupancy);
+    sb_done(&shared);
 }
 
 /* Appends the name of a kernel, shortened to fit. */
