@@ -263,7 +263,7 @@ const struct action action_table[] = {
      .disabled = no_result, .run = cmd_explain},
     {.name = "explain-name", .brief = "why is it hidden", .keys = "X", .contexts = CTX_PANES,
      .help = "explain why a name is not shown", .words = "missing", .disabled = no_result,
-     .run = cmd_explain_name},
+     .run = cmd_prompt, .arg = PROMPT_EXPLAIN},
 
     /* Sorting and selecting */
     {.name = "sort", .brief = "order by", .keys = "s <f6>", .footer = "sort",
@@ -296,7 +296,7 @@ const struct action action_table[] = {
      .words = "settings preferences configure", .disabled = no_result, .run = options_editor_open},
     {.name = "cover", .brief = "top N percent", .keys = "%", .contexts = CTX_PANES & ~CTX_TABLE,
      .help = "show the top rows that make up N percent", .words = "threshold top",
-     .disabled = no_figure, .run = cmd_cover},
+     .disabled = no_figure, .run = cmd_prompt, .arg = PROMPT_COVER},
     {.name = "presets", .brief = "presets", .keys = "p", .contexts = CTX_PANES,
      .help = "choose a preset of options", .disabled = no_result, .run = cmd_presets},
     {.name = "reset-options", .keys = "", .contexts = CTX_PANES,
@@ -506,10 +506,10 @@ const struct action action_table[] = {
      .help = "open the source line in $EDITOR", .words = "vi", .disabled = no_result_or_programs,
      .is_early = true, .run = cmd_edit_source},
     {.name = "shell", .keys = "!", .contexts = CTX_PANES, .help = "run a shell command",
-     .disabled = no_programs, .is_early = true, .run = cmd_shell},
+     .disabled = no_programs, .is_early = true, .run = cmd_prompt, .arg = PROMPT_SHELL},
     {.name = "pipe", .keys = "|", .contexts = CTX_PANES,
      .help = "pipe this view to a shell command", .words = "less grep",
-     .disabled = no_result_or_programs, .is_early = true, .run = cmd_pipe},
+     .disabled = no_result_or_programs, .is_early = true, .run = cmd_prompt, .arg = PROMPT_PIPE},
 
     /* Marks and positions */
     {.name = "mark-set", .brief = "set mark", .keys = "m", .footer = "mark", .contexts = CTX_ROWS,
@@ -530,7 +530,8 @@ const struct action action_table[] = {
      .disabled = no_notes, .is_early = true, .run = cmd_notes},
     {.name = "report", .keys = "", .contexts = CTX_PANES,
      .help = "write the notes with their screens, as Markdown or HTML",
-     .words = "document markdown", .disabled = no_notes, .is_early = true, .run = cmd_report},
+     .words = "document markdown", .disabled = no_notes, .is_early = true, .run = cmd_prompt,
+     .arg = PROMPT_REPORT},
     {.name = "back", .brief = "back", .keys = "<c-o> <a-left> <bs>", .contexts = CTX_PANES,
      .help = "go back to the previous position", .words = "return last", .disabled = no_result,
      .run = cmd_jump, .arg = -1},
@@ -539,7 +540,8 @@ const struct action action_table[] = {
 
     /* The program */
     {.name = "command", .brief = "command", .keys = ":", .footer = "command", .contexts = CTX_PANES,
-     .group = "Program", .help = "type a command", .words = "colon", .run = cmd_command_line},
+     .group = "Program", .help = "type a command", .words = "colon", .run = cmd_prompt,
+     .arg = PROMPT_COMMAND},
     {.name = "palette", .brief = "palette", .keys = "<c-p>", .contexts = CTX_PANES,
      .help = "find an action, option, field or preset by parts of its name",
      .words = "fuzzy search menu all", .run = cmd_palette},

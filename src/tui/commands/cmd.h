@@ -41,7 +41,6 @@ void cmd_filter(struct app *a, int arg);
 /* Hides or keeps rows with names like that of the selected one. */
 void cmd_like(struct app *a, int keeps);
 void cmd_explain(struct app *a, int arg);
-void cmd_explain_name(struct app *a, int arg);
 
 /* cmd_query.c */
 void cmd_view(struct app *a, int view);
@@ -51,7 +50,6 @@ void cmd_reverse(struct app *a, int arg);
 void cmd_select_menu(struct app *a, int arg);
 void cmd_step(struct app *a, int direction);
 void cmd_step_average(struct app *a, int arg);
-void cmd_cover(struct app *a, int arg);
 void cmd_library_frames(struct app *a, int arg);
 void cmd_repeats(struct app *a, int arg);
 void cmd_presets(struct app *a, int arg);
@@ -83,19 +81,18 @@ void cmd_undo_list(struct app *a, int arg);
 enum copy_what { COPY_COMMAND, COPY_NAME, COPY_ROW, COPY_PROMPT_LINE, COPY_ENTRY };
 void cmd_copy(struct app *a, int what);
 void cmd_edit_source(struct app *a, int arg);
-void cmd_shell(struct app *a, int arg);
-void cmd_pipe(struct app *a, int arg);
 
 /* cmd_notes.c */
 void cmd_note(struct app *a, int arg);
 void cmd_notes(struct app *a, int arg);
-void cmd_report(struct app *a, int arg);
 /* Writes the notes to FILE, as Markdown or HTML by its extension. False with a message. */
 bool report_write(struct app *a, const char *file, bool overwrites);
 
 /* cmd_program.c */
+enum prompt_kind { PROMPT_COMMAND, PROMPT_SHELL, PROMPT_PIPE, PROMPT_EXPLAIN, PROMPT_COVER, PROMPT_REPORT };
+extern const struct prompt_ops shell_prompt, pipe_prompt, explain_prompt, cover_prompt, report_prompt;
+void cmd_prompt(struct app *a, int kind);
 void cmd_help(struct app *a, int arg);
-void cmd_command_line(struct app *a, int arg);
 /* For prompts of paths: see struct prompt_ops. */
 /* Shows the rules of the last file, or prompts for one; VIEW: TABLE_VIEW_check. */
 void cmd_check(struct app *a, int view);

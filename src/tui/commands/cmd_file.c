@@ -187,16 +187,11 @@ static bool run_shell(struct app *a, const char *text)
     return true;
 }
 
-static const struct prompt_ops shell_prompt = {
+const struct prompt_ops shell_prompt = {
     .label = "!",
     .done = run_shell,
     .keeps_history = true,
 };
-
-void cmd_shell(struct app *a, int arg UNUSED)
-{
-    prompt_open(a, &shell_prompt, "");
-}
 
 /* A sink that collects text. */
 struct text_sink {
@@ -231,13 +226,8 @@ static bool run_pipe(struct app *a, const char *text)
     return true;
 }
 
-static const struct prompt_ops pipe_prompt = {
+const struct prompt_ops pipe_prompt = {
     .label = "pipe to: ",
     .done = run_pipe,
     .keeps_history = true,
 };
-
-void cmd_pipe(struct app *a, int arg UNUSED)
-{
-    prompt_open(a, &pipe_prompt, "");
-}

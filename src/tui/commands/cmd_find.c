@@ -364,12 +364,7 @@ static bool explain_typed(struct app *a, const char *name)
     return true;
 }
 
-static const struct prompt_ops explain_prompt = {
+const struct prompt_ops explain_prompt = {
     .label = "why is not shown: ",
     .done = explain_typed,
 };
-
-void cmd_explain_name(struct app *a, int arg UNUSED)
-{
-    prompt_open(a, &explain_prompt, "");
-}

@@ -177,13 +177,9 @@ static bool take_file(struct app *a, const char *text)
     return !*text || report_write(a, text, false);
 }
 
-static const struct prompt_ops report_prompt = {
+const struct prompt_ops report_prompt = {
+    .text = "notes.html",
     .label = "report to: ",
     .done = take_file,
     .complete = complete_path,
 };
-
-void cmd_report(struct app *a, int arg UNUSED)
-{
-    prompt_open(a, &report_prompt, "notes.html");
-}

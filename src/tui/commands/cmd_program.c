@@ -380,9 +380,15 @@ static const struct prompt_ops command_prompt = {
     .keeps_history = true,
 };
 
-void cmd_command_line(struct app *a, int arg UNUSED)
+void cmd_prompt(struct app *a, int kind)
 {
-    prompt_open(a, &command_prompt, "");
+    static const struct prompt_ops *const prompts[] = {
+        [PROMPT_COMMAND] = &command_prompt, [PROMPT_SHELL] = &shell_prompt,
+        [PROMPT_PIPE] = &pipe_prompt,       [PROMPT_EXPLAIN] = &explain_prompt,
+        [PROMPT_COVER] = &cover_prompt,     [PROMPT_REPORT] = &report_prompt,
+    };
+
+    prompt_open(a, prompts[kind], prompts[kind]->text);
 }
 
 /* ---- leaving */

@@ -393,12 +393,8 @@ static bool cover_done(struct app *a, const char *text)
     return true;
 }
 
-static const struct prompt_ops cover_prompt = {
+const struct prompt_ops cover_prompt = {
+    .text = "90",
     .label = "top rows, percent: ",
     .done = cover_done,
 };
-
-void cmd_cover(struct app *a, int arg UNUSED)
-{
-    prompt_open(a, &cover_prompt, "90");
-}

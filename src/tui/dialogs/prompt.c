@@ -147,7 +147,7 @@ void prompt_open(struct app *a, const struct prompt_ops *ops, const char *text)
     struct prompt *p = overlay_open(a, &prompt_overlay, sizeof *p);
 
     p->ops = ops;
-    lineedit_set(&p->line, text);
+    lineedit_set(&p->line, text ? text : "");
     p->line.gives_way = true;
 }
 

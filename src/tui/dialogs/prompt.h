@@ -8,6 +8,7 @@
 /* Operations of a kind of prompt; NULL: none. */
 struct prompt_ops {
     const char *label; /* label before the line: "/" */
+    const char *text;  /* proposal of an action that opens it; NULL: none */
     void (*changed)(struct app *a, const char *text);
     /* Called by Enter. False keeps the prompt open. */
     bool (*done)(struct app *a, const char *text);
@@ -17,7 +18,7 @@ struct prompt_ops {
     bool keeps_history;
 };
 
-/* Opens a prompt that contains TEXT. */
+/* Opens a prompt that contains TEXT; NULL: empty. */
 void prompt_open(struct app *a, const struct prompt_ops *ops, const char *text);
 
 /* Opens a prompt that moves to the first matching entry of the top overlay while text is typed.
