@@ -65,38 +65,20 @@ static void add_frame(struct strbuf *sb, const struct profile *p, const struct f
     wire_end(sb, mark);
 }
 
-static void write_code_def(struct strbuf *sb, uint32_t field, const struct profile *p,
-                           struct code_strings *strings, const struct call_stack *t)
+void code_def_write(struct strbuf *sb, uint32_t field, const struct profile *p,
+                    struct code_strings *strings, const struct call_stack *stack)
 {
     frame_list frames = {0};
     size_t mark;
 
-    if (t == profile_stack(p, STACK_NONE))
+    if (stack == profile_stack(p, STACK_NONE))
         return;
     mark = wire_begin(sb, field);
-    stack_frames(&p->call_stacks, t, &frames);
+    stack_frames(&p->call_stacks, stack, &frames);
     for (uint32_t i = 0; i < frames.n; i++)
         add_frame(sb, p, frames.data[i], strings);
     vec_done(&frames);
     wire_end(sb, mark);
-}
-
-void code_def_write(struct strbuf *sb, uint32_t field, struct code_strings *s, stack_id stack)
-{
-    write_code_def(sb, field, s->profile, s, profile_stack(s->profile, stack));
-}
-
-void code_def_write_frames(struct strbuf *sb, uint32_t field, struct code_strings *s,
-                           const struct call_stack *frames)
-{
-    if (frames->n_frames)
-        write_code_def(sb, field, s->profile, s, frames);
-}
-
-void code_def_write_inline(struct strbuf *sb, uint32_t field, const struct profile *p,
-                           stack_id stack)
-{
-    write_code_def(sb, field, p, NULL, profile_stack(p, stack));
 }
 
 void code_string_write(struct strbuf *sb, uint32_t field, const struct code_strings *s, size_t id)

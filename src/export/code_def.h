@@ -18,13 +18,9 @@ struct code_strings {
 void code_strings_init(struct code_strings *s, const struct profile *p);
 void code_strings_done(struct code_strings *s);
 
-/* Appends STACK as a message field (nothing for STACK_NONE). */
-void code_def_write(struct strbuf *sb, uint32_t field, struct code_strings *s, stack_id stack);
-/* As code_def_write() for FRAMES; appends nothing when they are empty. */
-void code_def_write_frames(struct strbuf *sb, uint32_t field, struct code_strings *s,
-                           const struct call_stack *frames);
-/* As code_def_write() with inline texts, for files without a string table. */
-void code_def_write_inline(struct strbuf *sb, uint32_t field, const struct profile *p,
-                           stack_id stack);
+/* Appends STACK of P as a message field (nothing for STACK_NONE); its texts are ids of STRINGS, or
+ * inline with STRINGS NULL, for files without a string table. */
+void code_def_write(struct strbuf *sb, uint32_t field, const struct profile *p,
+                    struct code_strings *strings, const struct call_stack *stack);
 /* Appends the table entry of ID as a map<int64, string> field. */
 void code_string_write(struct strbuf *sb, uint32_t field, const struct code_strings *s, size_t id);

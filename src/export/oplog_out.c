@@ -41,7 +41,7 @@ static void add_entry(struct strbuf *sb, const struct result *r, node_id node,
     named = sb->len;
     wire_int(sb, ENTRY_FLOAT_OPS, r->static_float_ops[node]);
     add_types(sb, p, node);
-    code_def_write(sb, ENTRY_CODE_DEF, strings, p->stack[node]);
+    code_def_write(sb, ENTRY_CODE_DEF, p, strings, profile_stack(p, p->stack[node]));
     if (sb->len > named)
         wire_end(sb, mark);
     else

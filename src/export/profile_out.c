@@ -144,10 +144,9 @@ static void add_node(struct strbuf *sb, const struct result *r, const struct flo
     wire_int(sb, NODE_FLOAT_OPS, has_parts ? calls.float_ops
                                  : flops   ? flops->count[node]
                                            : p->static_float_ops[node]);
-    if (has_parts)
-        code_def_write_frames(sb, NODE_TRACE, strings, &calls.stack);
-    else
-        code_def_write(sb, NODE_TRACE, strings, p->stack[node]);
+    if (!has_parts || calls.stack.n_frames)
+        code_def_write(sb, NODE_TRACE, p, strings,
+                       has_parts ? &calls.stack : profile_stack(p, p->stack[node]));
     copy_attrs(sb, p, node, scratch);
     while (exec_next(&execs, &e))
         if (trace_exec_is_kept(r, &e))
@@ -179,7 +178,7 @@ static void copy_node(struct strbuf *sb, const struct profile *p, node_id node,
     add_types(sb, p, node);
     wire_int(sb, NODE_FLOAT_OPS, p->static_float_ops[node]);
     if (!had_trace)
-        code_def_write_inline(sb, NODE_TRACE, p, p->stack[node]);
+        code_def_write(sb, NODE_TRACE, p, NULL, profile_stack(p, p->stack[node]));
 }
 
 /* ---- ProfileProto */

@@ -204,8 +204,7 @@ static void add_input_types(struct strbuf *sb, struct result *r, row_id row)
 
 /* ---- comparisons */
 
-/* "100.79ms -> 129.06ms, +28.27ms (+28.0%)". */
-static bool add_delta(struct strbuf *sb, struct result *r, row_id row, int field)
+bool render_delta(struct strbuf *sb, struct result *r, row_id row, int field)
 {
     const enum metric_unit unit = metrics[field].unit;
     struct delta d;
@@ -225,11 +224,6 @@ static bool add_delta(struct strbuf *sb, struct result *r, row_id row, int field
     if (d.base)
         sb_addf(sb, " (%+.1f%%)", delta_percent(d));
     return true;
-}
-
-void render_delta(struct strbuf *sb, struct result *r, row_id row, enum metric_id metric)
-{
-    add_delta(sb, r, row, (int)metric);
 }
 
 /* The mark is the first character of a line, so that grep finds lines by it. */
@@ -314,7 +308,7 @@ void row_printer_init(struct row_printer *p, struct result *r)
     p->n_columns = row_columns(r, columns);
     for (size_t i = 0; i < p->n_columns; i++) {
         p->columns[i].add = result_compares(r) && columns[i] < METRIC_COUNT
-                                ? add_delta
+                                ? render_delta
                                 : renderer_of(style_of(r), columns[i]);
         p->columns[i].field = columns[i];
     }

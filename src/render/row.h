@@ -32,7 +32,7 @@ enum { ROW_INDENT_BYTES = 2 };
  * op view, tensor values).  INDENT is the number of displayed ancestors. */
 void render_row(struct strbuf *sb, const struct row_printer *p, row_id row, uint32_t indent);
 /* Appends METRIC of ROW on both sides of a comparison: "100.79ms -> 129.06ms, +28.27ms (+28.0%)".
- * Needs row_printer_init() and the metric selected. */
-void render_delta(struct strbuf *sb, struct result *r, row_id row, enum metric_id metric);
+ * Needs row_printer_init() and the metric selected. Returns true. */
+bool render_delta(struct strbuf *sb, struct result *r, row_id row, int metric);
 /* Appends only the fields of a row, "3x3, 432/864 params", without a newline. */
 void render_fields(struct strbuf *sb, const struct row_printer *p, row_id row);

@@ -331,7 +331,7 @@ static void add_figures(struct words *lines, struct result *r)
         if (!field_in(r->options.select, m))
             continue;
         sb_addf(&line, "%s: ", metrics[m].name);
-        render_delta(&line, r, 0, (enum metric_id)m);
+        render_delta(&line, r, 0, m);
         words_add(lines, sb_text(&line));
         sb_done(&line);
     }

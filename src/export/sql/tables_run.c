@@ -312,69 +312,58 @@ const struct table table_executions = {
 
 /* ---- times and memory: the lists of executions */
 
-struct timed {
+/* An item of a list of an execution. */
+struct listed {
     int64_t step;
-    struct exec_time time;
-};
-struct recorded {
-    int64_t step;
-    struct exec_memory memory;
+    union {
+        struct exec_time time;
+        struct exec_memory memory;
+    };
 };
 
-/* Lists of a node's executions. */
-struct node_lists {
-    VEC(struct timed) times;
-    VEC(struct recorded) memories;
-};
+typedef VEC(struct listed) listed_list;
 
-static struct node_lists *read_lists(struct table_cursor *c, bool times)
+static uint32_t read_lists(struct table_cursor *c, bool times)
 {
-    struct node_lists *lists = table_state(c, sizeof *lists);
+    listed_list *list = table_state(c, sizeof *list);
     struct exec_walk walk = profile_execs(cut_profile(c), (node_id)c->key);
     struct exec_lists read = {0};
     struct exec e;
 
-    lists->times.n = lists->memories.n = 0;
+    list->n = 0;
     while (exec_next(&walk, &e)) {
         profile_exec_lists(cut_profile(c), &e, &read);
         for (size_t i = 0; times && i < read.times.n; i++)
-            vec_push(&lists->times, ((struct timed){e.step, read.times.data[i]}));
+            vec_push(list, ((struct listed){e.step, .time = read.times.data[i]}));
         for (size_t i = 0; !times && i < read.memories.n; i++)
-            vec_push(&lists->memories, ((struct recorded){e.step, read.memories.data[i]}));
+            vec_push(list, ((struct listed){e.step, .memory = read.memories.data[i]}));
     }
     exec_lists_done(&read);
-    return lists;
+    return (uint32_t)list->n;
 }
 
 static uint32_t read_times(struct table_cursor *c)
 {
-    return (uint32_t)read_lists(c, true)->times.n;
+    return read_lists(c, true);
 }
 
 static uint32_t read_memories(struct table_cursor *c)
 {
-    return (uint32_t)read_lists(c, false)->memories.n;
+    return read_lists(c, false);
 }
 
-static const void *time_record(const struct table_cursor *c)
+static const void *listed_record(const struct table_cursor *c)
 {
-    const struct node_lists *lists = c->state;
+    const listed_list *list = c->state;
 
-    return &lists->times.data[c->at];
-}
-
-static const void *memory_record(const struct table_cursor *c)
-{
-    const struct node_lists *lists = c->state;
-
-    return &lists->memories.data[c->at];
+    return &list->data[c->at];
 }
 
 static void leave_lists(struct table_cursor *c)
 {
-    struct node_lists *lists = c->state;
+    listed_list *list = c->state;
 
-    EACH(vec_done, &lists->times, &lists->memories);
+    vec_done(list);
 }
 
 enum { TIME_NODE, TIME_STEP, TIME_RANK, TIME_DEVICE, TIME_IS_STREAM, TIME_START, TIME_DURATION };
@@ -384,16 +373,16 @@ static const struct table_column time_columns[] = {
     [TIME_STEP] = {"step", .help = "number of the step; NULL: outside of all steps"},
     [TIME_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
     [TIME_DEVICE] = {"device", .help = "device of the execution", .unit = VALUE_TEXT,
-                     MEMBER_OF(struct timed, time.device)},
+                     MEMBER_OF(struct listed, time.device)},
     [TIME_IS_STREAM] = {"is_stream", .help = "1: the device is a stream of an accelerator",
-                        MEMBER_OF(struct timed, time.accelerator)},
+                        MEMBER_OF(struct listed, time.accelerator)},
     [TIME_START] = {"start_micros", .help = "start, on the clock of the file", .unit = VALUE_MICROS},
     [TIME_DURATION] = {"micros", .help = "duration, microseconds", .unit = VALUE_MICROS},
 };
 
 static void time_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const struct timed *t = time_record(c);
+    const struct listed *t = listed_record(c);
 
     if (column == TIME_STEP)
         set_step(v, c->profile, t->step);
@@ -407,7 +396,7 @@ const struct table table_times = {
     .name = "times", .help = "single executions of nodes", TABLE_COLUMNS(time_columns),
     .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_nodes)}, .open = open_cut,
     .close = close_cut, .n_rows = read_times,
-    .record = time_record, .leave = leave_lists, .value = time_value,
+    .record = listed_record, .leave = leave_lists, .value = time_value,
 };
 
 enum { MEMORY_NODE, MEMORY_STEP, MEMORY_RANK };
@@ -418,28 +407,28 @@ static const struct table_column memory_columns[] = {
     [MEMORY_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
     {"at_micros", .help = "time of the record, on the clock of the file", .unit = VALUE_MICROS},
     {"bytes", .help = "bytes requested from allocators",
-        .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.requested_bytes)},
+        .unit = VALUE_BYTES, MEMBER_OF(struct listed, memory.requested_bytes)},
     {"peak_bytes", .help = "peak memory use, bytes",
-        .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.peak_bytes)},
+        .unit = VALUE_BYTES, MEMBER_OF(struct listed, memory.peak_bytes)},
     {"residual_bytes", .help = "bytes still allocated at the end",
-        .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.residual_bytes)},
+        .unit = VALUE_BYTES, MEMBER_OF(struct listed, memory.residual_bytes)},
     {"output_bytes", .help = "bytes of the outputs",
-        .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.output_bytes)},
+        .unit = VALUE_BYTES, MEMBER_OF(struct listed, memory.output_bytes)},
     {"host_temp_bytes", .help = "bytes of the host that are freed at the end",
-        .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.host_temp_bytes)},
+        .unit = VALUE_BYTES, MEMBER_OF(struct listed, memory.host_temp_bytes)},
     {"host_persistent_bytes", .help = "bytes of the host that stay allocated",
-        .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.host_persistent_bytes)},
+        .unit = VALUE_BYTES, MEMBER_OF(struct listed, memory.host_persistent_bytes)},
     {"accelerator_temp_bytes", .help = "bytes of the accelerator that are freed at the end",
-        .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.accelerator_temp_bytes)},
+        .unit = VALUE_BYTES, MEMBER_OF(struct listed, memory.accelerator_temp_bytes)},
     {"accelerator_persistent_bytes", .help = "bytes of the accelerator that stay allocated",
-        .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.accelerator_persistent_bytes)},
+        .unit = VALUE_BYTES, MEMBER_OF(struct listed, memory.accelerator_persistent_bytes)},
     {"allocator_bytes_in_use", .help = "bytes in use in the whole allocator",
-        .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.allocator_bytes_in_use)},
+        .unit = VALUE_BYTES, MEMBER_OF(struct listed, memory.allocator_bytes_in_use)},
 };
 
 static void memory_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const struct recorded *r = memory_record(c);
+    const struct listed *r = listed_record(c);
 
     if (column == MEMORY_STEP)
         set_step(v, c->profile, r->step);
@@ -453,5 +442,5 @@ const struct table table_memory_records = {
     .name = "memory", .help = "memory records of nodes", TABLE_COLUMNS(memory_columns),
     .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_nodes)}, .open = open_cut,
     .close = close_cut, .n_rows = read_memories,
-    .record = memory_record, .leave = leave_lists, .value = memory_value,
+    .record = listed_record, .leave = leave_lists, .value = memory_value,
 };

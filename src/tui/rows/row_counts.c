@@ -57,27 +57,19 @@ static uint32_t *visible_depths(const struct row_counts *c, const struct result 
     return depth;
 }
 
-uint32_t row_counts_deepest_open(const struct row_counts *c, const struct result *r)
+uint32_t row_counts_level(const struct row_counts *c, const struct result *r, bool open)
 {
     const uint32_t *below = c->below->data;
-    uint32_t *depth = visible_depths(c, r), level = 0;
+    uint32_t *depth = visible_depths(c, r), level = open ? 0 : UINT32_MAX;
 
-    for (row_id row = 0; row < r->tree->n_rows; row++)
-        if (depth[row] != UINT32_MAX && depth[row] > level && below[row] &&
-            folds_is_open(c->folds, row))
-            level = depth[row];
-    free(depth);
-    return level;
-}
-
-uint32_t row_counts_highest_folded(const struct row_counts *c, const struct result *r)
-{
-    const uint32_t *below = c->below->data;
-    uint32_t *depth = visible_depths(c, r), level = UINT32_MAX;
-
-    for (row_id row = 0; row < r->tree->n_rows; row++)
-        if (depth[row] < level && below[row] && !folds_is_open(c->folds, row))
-            level = depth[row];
+    for (row_id row = 0; row < r->tree->n_rows; row++) {
+        if (depth[row] == UINT32_MAX || !below[row] || folds_is_open(c->folds, row) != open)
+            continue;
+        if (open)
+            KEEP_MAX(level, depth[row]);
+        else
+            KEEP_MIN(level, depth[row]);
+    }
     free(depth);
     return level;
 }

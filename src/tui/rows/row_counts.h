@@ -17,10 +17,9 @@ struct row_counts {
 void row_counts_make(struct row_counts *c, const struct result *r, struct folds *folds);
 /* Counts the rows of R again with the folds of C. */
 void row_counts_below(struct row_counts *c, const struct result *r);
-/* The deepest open level; 0 if everything is folded. */
-uint32_t row_counts_deepest_open(const struct row_counts *c, const struct result *r);
-/* The highest folded level; UINT32_MAX if everything is open. */
-uint32_t row_counts_highest_folded(const struct row_counts *c, const struct result *r);
+/* The deepest open level, 0 if everything is folded; without OPEN the highest folded level,
+ * UINT32_MAX if everything is open. */
+uint32_t row_counts_level(const struct row_counts *c, const struct result *r, bool open);
 void row_counts_done(struct row_counts *c);
 
 /* Number of visible rows at and below ROW. */

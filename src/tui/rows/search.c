@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-/* Appends a list item for names that contain a match of TEXT; commas belong to the regex. */
-static void part_regex(struct strbuf *sb, const char *text)
+/* One item for names that contain a match of the text; commas belong to the regex. */
+void search_list(const struct search *s, struct strbuf *sb)
 {
     sb_adds(sb, "(?s:.*)(?:");
-    for (; *text; text++) {
+    for (const char *text = sb_text(&s->text); *text; text++) {
         if (*text == '\\' && text[1]) {
             sb_add(sb, text++, 2);
             continue;
@@ -16,11 +16,6 @@ static void part_regex(struct strbuf *sb, const char *text)
         sb_addc(sb, *text);
     }
     sb_adds(sb, ")(?s:.*)");
-}
-
-void search_list(const struct search *s, struct strbuf *sb)
-{
-    part_regex(sb, sb_text(&s->text));
 }
 
 void search_forget(struct search *s)

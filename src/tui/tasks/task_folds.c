@@ -35,8 +35,7 @@ static bool next_level(const struct folds_job *job, bool open, uint32_t *level)
     struct row_counts counts;
 
     row_counts_make(&counts, job->result, job->from);
-    *level = open ? row_counts_highest_folded(&counts, job->result) + 1
-                  : row_counts_deepest_open(&counts, job->result);
+    *level = row_counts_level(&counts, job->result, !open) + open;
     row_counts_done(&counts);
     return *level > 0; /* UINT32_MAX + 1 if nothing is folded */
 }

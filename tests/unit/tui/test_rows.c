@@ -90,8 +90,8 @@ static void compare(struct rows *rows, struct result *r, struct folds *f, bool r
             highest = e->depth;
     }
     row_counts_make(&counts, r, f);
-    assert_int_equal(row_counts_deepest_open(&counts, r), deepest);
-    assert_int_equal(row_counts_highest_folded(&counts, r), highest);
+    assert_int_equal(row_counts_level(&counts, r, true), deepest);
+    assert_int_equal(row_counts_level(&counts, r, false), highest);
     row_counts_done(&counts);
     vec_done(&list);
 }
