@@ -21,8 +21,13 @@ static void add_micros(struct strbuf *sb, const struct memory_allocator *a, int6
         format_micros(sb, memory_ps(a, ticks));
 }
 
+/* Adds a member; null for MEMORY_UNKNOWN. */
 static void add_us(struct strbuf *sb, const char *key, const struct memory_allocator *a, int64_t ticks)
 {
+    if (ticks == MEMORY_UNKNOWN) {
+        member_null(sb, key);
+        return;
+    }
     member_key(sb, key);
     add_micros(sb, a, ticks);
 }
@@ -197,10 +202,7 @@ static void add_failures(struct strbuf *sb, const struct profile *p, const struc
 static void add_life(struct strbuf *sb, const struct memory_allocator *a, const struct memory_allocation *m)
 {
     add_us(sb, "from_us", a, memory_ticks(a, m->begin));
-    if (m->end == MEMORY_NEVER)
-        member_null(sb, "until_us");
-    else
-        add_us(sb, "until_us", a, memory_ticks(a, m->end));
+    add_us(sb, "until_us", a, m->end == MEMORY_NEVER ? MEMORY_UNKNOWN : memory_ticks(a, m->end));
 }
 
 /* Adds the members of an allocation's row. */
@@ -323,13 +325,8 @@ static void add_peaks(struct strbuf *sb, const struct memory_allocator *a)
     member_number(sb, "start_bytes", known && !a->has_no_addresses ? a->start_bytes : MEMORY_UNKNOWN);
     member_number(sb, "peak_bytes", known ? a->peak_bytes : MEMORY_UNKNOWN);
     member_number(sb, "peak_event", known ? (int64_t)a->peak - 1 : MEMORY_UNKNOWN);
-    if (known) {
-        add_us(sb, "peak_at_us", a, memory_ticks(a, a->peak));
-        add_us(sb, "length_us", a, memory_ticks(a, a->n_events));
-    } else {
-        member_null(sb, "peak_at_us");
-        member_null(sb, "length_us");
-    }
+    add_us(sb, "peak_at_us", a, known ? memory_ticks(a, a->peak) : MEMORY_UNKNOWN);
+    add_us(sb, "length_us", a, known ? memory_ticks(a, a->n_events) : MEMORY_UNKNOWN);
     member_number(sb, "end_bytes", a->has_no_addresses ? MEMORY_UNKNOWN : a->end_bytes);
     member_number(sb, "reserved_start_bytes", a->reserved_start_bytes);
     member_number(sb, "reserved_peak_bytes", a->reserved_peak_bytes);
@@ -356,14 +353,10 @@ static void add_head(struct strbuf *sb, const struct profile *p, const struct me
     member_name(sb, "allocator", p, a->name);
     member_string(sb, "file", path);
     member_string(sb, "clock", a->has_times ? "us" : "events");
-    if (a->frees == MEMORY_FREES_UNKNOWN)
-        member_null(sb, "frees");
-    else
-        member_string(sb, "frees", a->frees == MEMORY_FREES_COMPLETED ? "completed" : "requested");
-    if (a->first_ticks == MEMORY_UNKNOWN)
-        member_null(sb, "first_us");
-    else
-        add_us(sb, "first_us", a, a->first_ticks);
+    member_string(sb, "frees", a->frees == MEMORY_FREES_UNKNOWN     ? NULL
+                               : a->frees == MEMORY_FREES_COMPLETED ? "completed"
+                                                                    : "requested");
+    add_us(sb, "first_us", a, a->first_ticks);
 }
 
 static void add_allocator(struct strbuf *sb, const struct table_rows *t, const struct memory_allocator *a)

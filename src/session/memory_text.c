@@ -18,6 +18,14 @@ static void put_integer(struct table_writer *w, int64_t integer)
     table_writer_cell(w, &v);
 }
 
+static void put_text(struct table_writer *w, struct text text)
+{
+    struct table_value v = {.kind = VALUE_IS_NONE};
+
+    value_text(&v, text);
+    table_writer_cell(w, &v);
+}
+
 static void put_share(struct table_writer *w, int64_t bytes, int64_t of)
 {
     struct table_value v = {.kind = VALUE_IS_NONE};
@@ -129,33 +137,19 @@ static void print_parts(struct strbuf *sb, const struct memory_allocator *a)
     sb_done(&text);
 }
 
-static void put_text(struct table_writer *w, struct text text)
-{
-    struct table_value v = {.kind = VALUE_IS_NONE};
-
-    value_text(&v, text);
-    table_writer_cell(w, &v);
-}
-
-static void put_instant(struct table_writer *w, const struct memory_allocator *a, uint32_t at,
-                        const char *otherwise)
-{
-    struct table_value v = {.kind = VALUE_IS_NONE};
-
-    if (otherwise)
-        value_word(&v, otherwise);
-    else
-        value_integer(&v, memory_ps(a, memory_ticks(a, at)));
-    table_writer_cell(w, &v);
-}
-
 /* Prints when the allocation of ROW begins and ends. */
 static void put_life(struct table_writer *w, const struct memory_allocator *a, const struct live_row *row)
 {
     const struct memory_allocation *m = &a->allocations.data[row->allocation];
 
-    put_instant(w, a, m->begin, !row->n_blocks || !m->begin ? "the start" : NULL);
-    put_instant(w, a, m->end, !row->n_blocks || m->end == MEMORY_NEVER ? "the end" : NULL);
+    if (!row->n_blocks || !m->begin)
+        put_text(w, text_from("the start"));
+    else
+        put_integer(w, memory_ps(a, memory_ticks(a, m->begin)));
+    if (!row->n_blocks || m->end == MEMORY_NEVER)
+        put_text(w, text_from("the end"));
+    else
+        put_integer(w, memory_ps(a, memory_ticks(a, m->end)));
 }
 
 /* Prints live allocations at Q's instant, and the sum of unlisted ones. */
