@@ -402,12 +402,12 @@ static bool pprof_check(const char *name UNUSED, const struct result *r, struct 
 static bool pprof_write(struct result *r, struct sink *sink, struct err *err)
 {
     struct pprof pp = {.r = r, .metric = selected_metric(r)};
-    struct gzip_sink *gzip = gzip_sink_new(sink);
+    struct sink *gzip = gzip_sink_new(sink);
     struct outbuf out;
 
     EACH(intern_init, &pp.strings, &pp.keys);
     pp.location_of = xcalloc(r->tree->n_rows, sizeof *pp.location_of);
-    outbuf_init(&out, gzip_sink_get(gzip), err);
+    outbuf_init(&out, gzip, err);
     collect(&pp);
     write_message(&pp, &out);
     EACH(intern_done, &pp.strings, &pp.keys);

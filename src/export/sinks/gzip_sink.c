@@ -10,7 +10,7 @@
 enum { CHUNK_BYTES = 1 << 15, GZIP_WINDOW = 15 + 16 };
 
 struct gzip_sink {
-    struct sink sink;
+    struct sink sink; /* must be first */
     struct sink *to;
     z_stream z;
     unsigned char chunk[CHUNK_BYTES];
@@ -49,7 +49,7 @@ static bool gzip_write(struct sink *s, const void *bytes, size_t len, struct err
     return true;
 }
 
-struct gzip_sink *gzip_sink_new(struct sink *to)
+struct sink *gzip_sink_new(struct sink *to)
 {
     struct gzip_sink *g = xcalloc(1, sizeof *g);
 
@@ -60,16 +60,12 @@ struct gzip_sink *gzip_sink_new(struct sink *to)
     if (deflateInit2(&g->z, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
         xalloc_fail(); /* the only possible error */
-    return g;
-}
-
-struct sink *gzip_sink_get(struct gzip_sink *g)
-{
     return &g->sink;
 }
 
-bool gzip_sink_free(struct gzip_sink *g, bool failed, struct err *err)
+bool gzip_sink_free(struct sink *s, bool failed, struct err *err)
 {
+    struct gzip_sink *g = (struct gzip_sink *)s;
     bool ok = !failed;
 
     g->z.next_in = NULL;

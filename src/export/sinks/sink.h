@@ -15,11 +15,7 @@ struct sink {
     bool (*read_at)(struct sink *s, void *bytes, size_t len, uint64_t at, struct err *err);
 };
 
-/* A sink that compresses. */
-struct gzip_sink; /* its first member is a struct sink */
-
 /* A sink that writes gzip data to TO (borrowed). */
-struct gzip_sink *gzip_sink_new(struct sink *to);
-struct sink *gzip_sink_get(struct gzip_sink *g);
-/* Frees G; unless FAILED, first writes the end of the stream. False if that fails, or if FAILED. */
-bool gzip_sink_free(struct gzip_sink *g, bool failed, struct err *err);
+struct sink *gzip_sink_new(struct sink *to);
+/* Frees S, such a sink; unless FAILED, first writes the end of the stream. False if that fails, or if FAILED. */
+bool gzip_sink_free(struct sink *s, bool failed, struct err *err);

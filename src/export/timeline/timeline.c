@@ -85,14 +85,16 @@ void trace_thread(struct trace_events *t, int64_t pid, int64_t tid, const char *
             (long long)tid, (long long)pid, (long long)tid);
 }
 
-void trace_whole(struct trace_events *t, const struct timeline_whole *s)
+void trace_slice(struct trace_events *t, const struct timeline_slice *s)
 {
     struct strbuf *sb = next_event(t);
 
     sb_adds(sb, "{\"args\":{\"name\":");
     json_add_string(sb, s->node.bytes, s->node.len);
-    sb_adds(sb, ",\"op\":");
-    json_add_string(sb, s->op.bytes, s->op.len);
+    if (s->op.bytes) {
+        sb_adds(sb, ",\"op\":");
+        json_add_string(sb, s->op.bytes, s->op.len);
+    }
     if (s->self_ticks != s->dur_ticks) {
         sb_adds(sb, ",\"self_us\":");
         add_micros(t, s->self_ticks);
@@ -101,25 +103,6 @@ void trace_whole(struct trace_events *t, const struct timeline_whole *s)
     add_micros(t, s->dur_ticks);
     sb_adds(sb, ",\"name\":");
     json_add_string(sb, s->label.bytes, s->label.len);
-    sb_addf(sb, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":", (long long)s->pid,
-            (long long)s->tid);
-    end_event(t, s->start_ticks);
-}
-
-void trace_slice(struct trace_events *t, const struct timeline_slice *s)
-{
-    struct strbuf *sb = next_event(t);
-
-    sb_adds(sb, "{\"args\":{\"name\":");
-    json_add_string(sb, s->name, s->len);
-    if (s->op) {
-        sb_adds(sb, ",\"op\":");
-        json_add_string(sb, s->op, s->len);
-    }
-    sb_adds(sb, "},\"cat\":\"Op\",\"dur\":");
-    add_micros(t, s->dur_ticks);
-    sb_adds(sb, ",\"name\":");
-    json_add_string(sb, s->name, s->len);
     sb_addf(sb, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":", (long long)s->pid,
             (long long)s->tid);
     end_event(t, s->start_ticks);
@@ -149,6 +132,31 @@ void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_
             "\"ts\":",
             args, name, (long long)pid);
     end_event(t, at_ticks);
+}
+
+void trace_bytes_in_use(struct trace_events *t, int64_t pid, int64_t at_ticks, int64_t bytes)
+{
+    struct strbuf args = {0};
+
+    sb_addf(&args, "{\"Allocator Bytes in Use\":%lld}", (long long)bytes);
+    trace_counter(t, "Allocated Bytes", pid, at_ticks, sb_text(&args));
+    sb_done(&args);
+}
+
+void timeline_note_hidden(struct result *r, const char *what, const struct drawn_part *part)
+{
+    struct strbuf drawn = {0}, all = {0};
+
+    if (part->n_drawn >= part->n_all)
+        return;
+    format_time(&drawn, part->drawn_ps);
+    format_time(&all, part->all_ps);
+    note_add(&r->notes,
+             "timeline: %llu of %llu %s are drawn, %s of %s; the others are in hidden rows "
+             "(-max_depth, filters)",
+             (unsigned long long)part->n_drawn, (unsigned long long)part->n_all, what,
+             sb_text(&drawn), sb_text(&all));
+    EACH(sb_done, &drawn, &all);
 }
 
 /* True for the graph view, whose times are real: it shows one step at a time, unless all steps are
@@ -205,9 +213,9 @@ bool timeline_flame(struct result *r, struct sink *sink, struct err *err)
     result_walk_init(&w, r, 0);
     vec_push(&next_ps, 0);
     while (result_walk_next(&w)) {
-        const char *name = tree_name(r->tree, w.row);
-        struct timeline_slice s = {.name = name, .len = tree_name_len(r->tree, w.row), .op = name,
-                                .pid = w.depth, .dur_ticks = times[w.row]};
+        const struct text name = tree_text(r->tree, w.row);
+        struct timeline_slice s = {.label = name, .node = name, .op = name, .pid = w.depth,
+                                   .dur_ticks = times[w.row], .self_ticks = times[w.row]};
 
         if (w.row != 0 && (s.dur_ticks <= 0 || w.row == r->tree->outside)) {
             result_walk_skip(&w);

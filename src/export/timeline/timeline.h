@@ -26,28 +26,29 @@ void trace_thread(struct trace_events *t, int64_t pid, int64_t tid, const char *
                   const char *name, size_t len, const char *suffix);
 
 struct timeline_slice {
-    const char *name;
-    size_t len;
-    const char *op; /* second argument, same length; NULL: none */
+    struct text label, node, op; /* op.bytes NULL: none */
     int64_t pid, tid, start_ticks, dur_ticks;
+    int64_t self_ticks; /* self time; written if it is not the duration */
 };
 void trace_slice(struct trace_events *t, const struct timeline_slice *s);
-
-/* A complete slice of a thread or stream. */
-struct timeline_whole {
-    struct text label, node, op;
-    int64_t pid, tid, start_ticks, dur_ticks;
-    int64_t self_ticks; /* self time */
-};
-void trace_whole(struct trace_events *t, const struct timeline_whole *s);
 
 /* Writes the start (PHASE 's') or end ('t') of an arrow between slices. */
 void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name, size_t len,
                 int64_t pid, int64_t tid, int64_t at_ticks);
 
+/* Writes the counter of an allocator's bytes in use. */
+void trace_bytes_in_use(struct trace_events *t, int64_t pid, int64_t at_ticks, int64_t bytes);
 /* Writes a counter of the category "Memory"; ARGS is a JSON object. */
 void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_t at_ticks,
                    const char *args);
+
+/* Numbers and times of what is drawn, and of all. */
+struct drawn_part {
+    uint64_t n_drawn, n_all;
+    int64_t drawn_ps, all_ps;
+};
+/* Adds a note to R on WHAT ("slices") that is not drawn because its rows are hidden, if any. */
+void timeline_note_hidden(struct result *r, const char *what, const struct drawn_part *part);
 
 /* Writes device tracks, flows and counters of the graph view at the step of R. */
 bool timeline_graph(struct result *r, struct sink *sink, struct err *err);

@@ -8,7 +8,6 @@
 #include "base/xalloc.h"
 #include "export/timeline/timeline.h"
 #include "export/timeline/timeline_memory.h"
-#include "model/format.h"
 #include "base/track_ends.h"
 #include "view/cut.h"
 
@@ -88,11 +87,15 @@ static const struct exec_time **times_by_device(struct graph_timeline *g, const 
     return g->times.data;
 }
 
-static void add_exec(struct graph_timeline *g, node_id node, const struct exec *e)
+static void add_node(struct graph_timeline *g, node_id node)
 {
+    const struct exec_time **times;
     size_t n_times;
-    const struct exec_time **times = times_by_device(g, e, &n_times);
+    struct exec e;
 
+    if (!exec_in_step(g, node, &e))
+        return;
+    times = times_by_device(g, &e, &n_times);
     for (size_t i = 0; i < n_times; i++) {
         struct process *process = process_get(g, times[i]);
         struct slice s = {.start_ticks = times[i]->start_ticks, .dur_ticks = times[i]->dur_ticks,
@@ -100,14 +103,6 @@ static void add_exec(struct graph_timeline *g, node_id node, const struct exec *
 
         vec_push(&process->slices, s);
     }
-}
-
-static void add_node(struct graph_timeline *g, node_id node)
-{
-    struct exec e;
-
-    if (exec_in_step(g, node, &e))
-        add_exec(g, node, &e);
 }
 
 COMPARE_BY_TWO(by_start, struct slice, start_ticks, order)
@@ -150,11 +145,11 @@ static void write_slices(const struct graph_timeline *g, struct trace_events *t,
         order[i] = &process->slices.data[i];
     qsort(order, process->slices.n, sizeof *order, by_track);
     for (size_t i = 0; i < process->slices.n; i++) {
-        strid name = g->p->name[order[i]->node];
+        const struct text name = intern_string(&g->p->strings, g->p->name[order[i]->node]);
         struct timeline_slice s = {
-            .name = profile_text(g->p, name), .len = intern_len(&g->p->strings, name),
-            .pid = pid, .tid = order[i]->track, .start_ticks = order[i]->start_ticks,
-            .dur_ticks = order[i]->dur_ticks};
+            .label = name, .node = name, .pid = pid, .tid = order[i]->track,
+            .start_ticks = order[i]->start_ticks, .dur_ticks = order[i]->dur_ticks,
+            .self_ticks = order[i]->dur_ticks};
 
         trace_slice(t, &s);
     }
@@ -263,17 +258,17 @@ static void write_flows(struct graph_timeline *g, struct trace_events *t)
 COMPARE_WITH(by_device_name, uint32_t, struct graph_timeline,
              THEN(intern_compare(&with->p->strings, with->processes.data[*a].device, with->processes.data[*b].device)))
 
-/* Adds a note on executions that are not drawn because their rows are hidden. */
+/* Notes executions that are not drawn because their rows are hidden. */
 static void note_hidden(struct graph_timeline *g)
 {
     const int64_t tick_ps = g->p->clock.tick_ps;
-    struct strbuf drawn = {0}, all = {0};
     int64_t drawn_ticks = 0, all_ticks = 0;
-    size_t n_drawn = 0, n_all = 0, n_times;
+    struct drawn_part part = {.n_drawn = 0};
+    size_t n_times;
     struct exec e;
 
     for (size_t i = 0; i < g->processes.n; i++) {
-        n_drawn += g->processes.data[i].slices.n;
+        part.n_drawn += g->processes.data[i].slices.n;
         for (size_t k = 0; k < g->processes.data[i].slices.n; k++)
             drawn_ticks = clamp_add(drawn_ticks, g->processes.data[i].slices.data[k].dur_ticks);
     }
@@ -281,19 +276,13 @@ static void note_hidden(struct graph_timeline *g)
         if (exec_in_step(g, node, &e)) {
             const struct exec_time **times = times_by_device(g, &e, &n_times);
 
-            n_all += n_times;
+            part.n_all += n_times;
             for (size_t i = 0; i < n_times; i++)
                 all_ticks = clamp_add(all_ticks, times[i]->dur_ticks);
         }
-    if (n_drawn < n_all) {
-        format_time(&drawn, clamp_mul(drawn_ticks, tick_ps));
-        format_time(&all, clamp_mul(all_ticks, tick_ps));
-        note_add(&g->r->notes,
-                 "timeline: %zu of %zu executions are drawn, %s of %s; the others are in hidden "
-                 "rows (-max_depth, filters)",
-                 n_drawn, n_all, sb_text(&drawn), sb_text(&all));
-    }
-    EACH(sb_done, &drawn, &all);
+    part.drawn_ps = clamp_mul(drawn_ticks, tick_ps);
+    part.all_ps = clamp_mul(all_ticks, tick_ps);
+    timeline_note_hidden(g->r, "executions", &part);
 }
 
 static void collect(struct graph_timeline *g)

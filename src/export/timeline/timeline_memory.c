@@ -204,9 +204,7 @@ static void write_point(struct memory_device *d, const struct profile *p, struct
     struct strbuf args = {0};
     size_t n = holders_at(d, point->at_ticks, p, list);
 
-    sb_addf(&args, "{\"Allocator Bytes in Use\":%lld}", (long long)point->in_use_bytes);
-    trace_counter(t, "Allocated Bytes", pid, point->at_ticks, args.data);
-    sb_clear(&args);
+    trace_bytes_in_use(t, pid, point->at_ticks, point->in_use_bytes);
     add_allocations(&args, p, list, n, point->in_use_bytes);
     trace_counter(t, "Top Allocations", pid + 1, point->at_ticks, args.data);
     sb_done(&args);

@@ -9,7 +9,6 @@
 #include "base/xalloc.h"
 #include "export/timeline/timeline.h"
 #include "model/events.h"
-#include "model/format.h"
 #include "model/memory_log.h"
 #include "base/track_ends.h"
 #include "view/origins.h"
@@ -32,15 +31,6 @@ static void allocators_announce(const struct profile *p, int64_t first_pid, stru
         trace_process(t, first_pid + (int64_t)i, "mem usage on:", sb_text(&name), name.len, "");
         sb_done(&name);
     }
-}
-
-static void write_point(struct trace_events *t, int64_t pid, int64_t at_ticks, int64_t bytes)
-{
-    struct strbuf args = {0};
-
-    sb_addf(&args, "{\"Allocator Bytes in Use\":%" PRId64 "}", bytes);
-    trace_counter(t, "Allocated Bytes", pid, at_ticks, sb_text(&args));
-    sb_done(&args);
 }
 
 /* Offset in ticks from the clock of HOST, "/host:h", to the common clock. */
@@ -69,10 +59,10 @@ static void write_points(const struct memory_allocator *a, int64_t align_ticks, 
     while (k < a->n_events && a->ticks[k] <= from)
         k++;
     if (k)
-        write_point(t, pid, from_ticks, a->points.data[k - 1].in_use_bytes);
+        trace_bytes_in_use(t, pid, from_ticks, a->points.data[k - 1].in_use_bytes);
     for (; k < a->n_events && a->ticks[k] <= to; k++)
         if (k + 1 == a->n_events || a->ticks[k + 1] != a->ticks[k])
-            write_point(t, pid, clamp_add(a->ticks[k], zero), a->points.data[k].in_use_bytes);
+            trace_bytes_in_use(t, pid, clamp_add(a->ticks[k], zero), a->points.data[k].in_use_bytes);
 }
 
 /* Writes bytes in use at FROM_TICKS and all changes up to TO_TICKS, on the common clock of
@@ -112,8 +102,8 @@ struct track_timeline {
     VEC(struct written_track) tracks; /* grouped by process */
     uint32_t n_processes;
     VEC(struct placed_event) events; /* of the current track */
-    uint64_t n_drawn, n_all;
-    int64_t drawn_ps, all_ps, from_ticks, to_ticks;
+    struct drawn_part part;
+    int64_t from_ticks, to_ticks;
     int64_t begin_ticks; /* origin of the written times */
     int64_t range_from_ticks, range_to_ticks; /* -time_range: events within it are written */
 };
@@ -127,10 +117,10 @@ static void find_shown(struct track_timeline *t)
     t->is_shown = xcalloc((size_t)t->p->n_nodes + 1, sizeof *t->is_shown);
     result_walk_init(&w, t->r, 0);
     while (result_walk_next(&w)) {
-        const struct tree *tree = t->r->tree;
+        const node_id node = w.row ? tree_node(t->r->tree, w.row) : NODE_NONE;
 
-        if (w.row != 0 && tree->member_begin[w.row] < tree->member_begin[w.row + 1])
-            t->is_shown[profile_node_of_part(t->p, tree->members[tree->member_begin[w.row]])] = 1;
+        if (node != NODE_NONE)
+            t->is_shown[node] = 1;
     }
     result_walk_done(&w);
 }
@@ -190,7 +180,7 @@ static bool clip_event(const struct track_timeline *t, const struct shown_track 
 static bool count_events(struct track_timeline *t, const struct shown_track *track)
 {
     struct event_reader r = event_reader_of(t->s, track->id);
-    const uint64_t n_before = t->n_drawn;
+    const uint64_t n_before = t->part.n_drawn;
 
     while (event_next(&r)) {
         int64_t start, end;
@@ -198,18 +188,18 @@ static bool count_events(struct track_timeline *t, const struct shown_track *tra
 
         if (!clip_event(t, track, &r, &e))
             continue;
-        t->n_all++;
-        t->all_ps = clamp_add(t->all_ps, e.self_ps);
+        t->part.n_all++;
+        t->part.all_ps = clamp_add(t->part.all_ps, e.self_ps);
         if (written_node(t, &e) == NODE_NONE)
             continue;
-        t->n_drawn++;
-        t->drawn_ps = clamp_add(t->drawn_ps, e.self_ps);
+        t->part.n_drawn++;
+        t->part.drawn_ps = clamp_add(t->part.drawn_ps, e.self_ps);
         start = shown_ticks(track, e.start_ps / t->p->clock.tick_ps);
         end = shown_ticks(track, event_end_ps(&e) / t->p->clock.tick_ps);
         KEEP_MIN(t->from_ticks, start);
         KEEP_MAX(t->to_ticks, end);
     }
-    return t->n_drawn > n_before;
+    return t->part.n_drawn > n_before;
 }
 
 /* Makes times since 1970 relative to the first event. Viewers read times as doubles, which cannot
@@ -341,7 +331,7 @@ static void write_event(struct trace_events *events, struct track_timeline *t,
     const node_id node = written_node(t, e);
     const strid name = t->s->kinds[e->kind].name;
     const int64_t tick_ps = p->clock.tick_ps;
-    const struct timeline_whole whole = {
+    const struct timeline_slice slice = {
         .label = name ? intern_string(&p->strings, name) : last_part(p, node),
         .node = intern_string(&p->strings, p->name[node]),
         .op = intern_string(&p->strings, p->op[node]),
@@ -352,7 +342,7 @@ static void write_event(struct trace_events *events, struct track_timeline *t,
         .self_ticks = e->self_ps / tick_ps,
     };
 
-    trace_whole(events, &whole);
+    trace_slice(events, &slice);
 }
 
 static void write_tracks(struct trace_events *events, struct track_timeline *t)
@@ -362,22 +352,6 @@ static void write_tracks(struct trace_events *events, struct track_timeline *t)
         for (size_t k = 0; k < t->events.n; k++)
             write_event(events, t, &t->tracks.data[i], &t->events.data[k]);
     }
-}
-
-/* Adds a note on events that are not drawn because their rows are hidden. */
-static void note_hidden(const struct track_timeline *t)
-{
-    struct strbuf drawn = {0}, all = {0};
-
-    if (t->n_drawn < t->n_all) {
-        format_time(&drawn, t->drawn_ps);
-        format_time(&all, t->all_ps);
-        note_add(&t->r->notes,
-                 "timeline: %" PRIu64 " of %" PRIu64 " slices are drawn, %s of %s; the others are in "
-                 "hidden rows (-max_depth, filters)",
-                 t->n_drawn, t->n_all, sb_text(&drawn), sb_text(&all));
-    }
-    EACH(sb_done, &drawn, &all);
 }
 
 static void timeline_done(struct track_timeline *t)
@@ -404,7 +378,7 @@ bool timeline_tracks(struct result *r, struct sink *sink, struct err *err)
     find_shown(&t);
     find_tracks(&t, &shown);
     vec_done(&shown);
-    note_hidden(&t);
+    timeline_note_hidden(r, "slices", &t.part);
     announce(&events, &t);
     allocators_announce(t.p, t.n_processes, &events);
     write_tracks(&events, &t);
