@@ -29,16 +29,14 @@ struct key {
     int64_t line;
 };
 
-struct location {
-    struct key key;
-    uint32_t id, function_id;
-};
-
-struct function {
+/* A location or function. */
+struct entry {
     struct key key;
     uint32_t id;
-    strid name;
+    uint32_t of; /* of a location: id of its function; of a function: its name in pprof.strings */
 };
+
+typedef VEC(struct entry) entries;
 
 struct sample {
     node_id node;
@@ -50,8 +48,7 @@ struct pprof {
     enum metric_id metric;
     struct intern strings; /* the string table of the profile, by index */
     struct intern keys;    /* keys of both lists, struct key as bytes */
-    VEC(struct location) locations;
-    VEC(struct function) functions;
+    entries locations, functions;
     VEC(struct sample) samples;
     uint32_t *location_of; /* [n_rows] location id of a displayed row; 0: none */
 };
@@ -123,10 +120,10 @@ static strid display_name(struct pprof *pp, strid file, strid function)
     return id;
 }
 
-/* Returns the index of KEY in its list; *FRESH if the caller must append it. KIND separates the two
- * lists in the common table. */
-static uint32_t key_index(struct pprof *pp, struct key key, char kind, size_t n_of_kind,
-                          uint32_t **index_of, bool *fresh)
+/* Returns the entry of KEY in LIST, added with OF 0 if it is not there. KIND separates the two lists
+ * in the common table. */
+static struct entry *entry_of(struct pprof *pp, struct key key, char kind, entries *list,
+                              uint32_t **index_of)
 {
     char bytes[sizeof key.file + sizeof key.function + sizeof key.line + 1];
     size_t n_before = pp->keys.n;
@@ -137,12 +134,12 @@ static uint32_t key_index(struct pprof *pp, struct key key, char kind, size_t n_
     memcpy(bytes + 8, &key.line, sizeof key.line);
     bytes[16] = kind;
     id = intern_put(&pp->keys, bytes, sizeof bytes);
-    *fresh = pp->keys.n > n_before;
-    if (*fresh) {
+    if (pp->keys.n > n_before) {
         *index_of = xreallocarray(*index_of, pp->keys.n, sizeof **index_of);
-        (*index_of)[id] = (uint32_t)n_of_kind;
+        (*index_of)[id] = (uint32_t)list->n;
+        vec_push(list, ((struct entry){key, (uint32_t)list->n + 1, 0}));
     }
-    return (*index_of)[id];
+    return &list->data[(*index_of)[id]];
 }
 
 static uint32_t function_id(struct pprof *pp, row_id row, uint32_t **index_of)
@@ -150,17 +147,11 @@ static uint32_t function_id(struct pprof *pp, row_id row, uint32_t **index_of)
     const struct frame *frame = pp->r->tree->frame[row];
     struct key key = {file_text(pp, row), function_text(pp, row),
                       is_folded(pp, row) ? 0 : frame->func_start_line};
-    bool fresh;
-    uint32_t i = key_index(pp, key, 'f', pp->functions.n, index_of, &fresh);
+    struct entry *function = entry_of(pp, key, 'f', &pp->functions, index_of);
 
-    if (fresh) {
-        struct function f = {key, i + 1,
-                             is_folded(pp, row) ? key.function
-                                                : display_name(pp, key.file, key.function)};
-
-        vec_push(&pp->functions, f);
-    }
-    return i + 1;
+    if (!function->of)
+        function->of = is_folded(pp, row) ? key.function : display_name(pp, key.file, key.function);
+    return function->id;
 }
 
 /* The location of a row is its call site: the parent's file and line, with its own function. */
@@ -168,15 +159,11 @@ static void add_location(struct pprof *pp, row_id row, uint32_t **index_of)
 {
     const row_id parent = pp->r->shown_parent[row];
     struct key key = {file_text(pp, parent), function_text(pp, row), line_of(pp, parent)};
-    bool fresh;
-    uint32_t i = key_index(pp, key, 'l', pp->locations.n, index_of, &fresh);
+    struct entry *location = entry_of(pp, key, 'l', &pp->locations, index_of);
 
-    if (fresh) {
-        struct location l = {key, i + 1, function_id(pp, row, index_of)};
-
-        vec_push(&pp->locations, l);
-    }
-    pp->location_of[row] = i + 1;
+    if (!location->of)
+        location->of = function_id(pp, row, index_of);
+    pp->location_of[row] = location->id;
 }
 
 /* Adds the accounted nodes of ROW. */
@@ -237,9 +224,7 @@ static int compare_keys(const struct pprof *pp, const struct key *a, const struc
     return order;
 }
 
-COMPARE_WITH(by_location, struct location, struct pprof, THEN(compare_keys(with, &a->key, &b->key)))
-
-COMPARE_WITH(by_function, struct function, struct pprof, THEN(compare_keys(with, &a->key, &b->key)))
+COMPARE_WITH(by_key, struct entry, struct pprof, THEN(compare_keys(with, &a->key, &b->key)))
 
 COMPARE_WITH(by_node_name, struct sample, struct profile,
              THEN(intern_compare(&with->strings, with->name[a->node], with->name[b->node])))
@@ -281,25 +266,25 @@ static void write_sample(struct pprof *pp, struct strbuf *sb, const struct sampl
     wire_end(sb, mark);
 }
 
-static void write_location(struct strbuf *sb, const struct location *l)
+static void write_location(struct strbuf *sb, const struct entry *l)
 {
     size_t mark = wire_begin(sb, PROFILE_LOCATION);
     size_t line;
 
     wire_int(sb, 1, l->id);
     line = wire_begin(sb, 4);
-    wire_int(sb, 1, l->function_id);
+    wire_int(sb, 1, l->of);
     wire_int(sb, 2, l->key.line);
     wire_end(sb, line);
     wire_end(sb, mark);
 }
 
-static void write_function(struct strbuf *sb, const struct function *f)
+static void write_function(struct strbuf *sb, const struct entry *f)
 {
     size_t mark = wire_begin(sb, PROFILE_FUNCTION);
 
     wire_int(sb, 1, f->id);
-    wire_int(sb, 2, f->name);
+    wire_int(sb, 2, f->of);
     wire_int(sb, 4, f->key.file);
     wire_int(sb, 5, f->key.line);
     wire_end(sb, mark);
@@ -356,10 +341,10 @@ static void write_message(struct pprof *pp, struct outbuf *out)
     write_sample_type(&out->text, intern_put(&pp->strings, metric->name, strlen(metric->name)),
                       intern_put(&pp->strings, unit, strlen(unit)));
     write_samples(pp, out);
-    vec_sort_arg(&pp->locations, by_location, pp);
+    vec_sort_arg(&pp->locations, by_key, pp);
     for (size_t i = 0; i < pp->locations.n && outbuf_step(out); i++)
         write_location(&out->text, &pp->locations.data[i]);
-    vec_sort_arg(&pp->functions, by_function, pp);
+    vec_sort_arg(&pp->functions, by_key, pp);
     for (size_t i = 0; i < pp->functions.n && outbuf_step(out); i++)
         write_function(&out->text, &pp->functions.data[i]);
     wire_packed(&out->text, PROFILE_COMMENT, comments, 1);

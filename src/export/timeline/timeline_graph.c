@@ -222,23 +222,14 @@ static const struct slice *slice_at(const struct graph_timeline *g, uint32_t pro
     return &g->processes.data[process].slices.data[slice];
 }
 
-/* Compares by the order in which the A slices are written: process, track, start. */
-static int by_a_slice(const void *a, const void *b, void *timeline)
+static uint32_t a_track(const struct graph_timeline *g, const struct flow *f)
 {
-    const struct flow *x = a;
-    const struct flow *y = b;
-    uint32_t x_track, y_track;
-
-    if (x->a_process != y->a_process)
-        return x->a_process < y->a_process ? -1 : 1;
-    x_track = slice_at(timeline, x->a_process, x->a_slice)->track;
-    y_track = slice_at(timeline, y->a_process, y->a_slice)->track;
-    if (x_track != y_track)
-        return x_track < y_track ? -1 : 1;
-    if (x->a_slice != y->a_slice)
-        return x->a_slice < y->a_slice ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
+    return slice_at(g, f->a_process, f->a_slice)->track;
 }
+
+/* Compares by the order in which the A slices are written: process, track, start. */
+COMPARE_WITH(by_a_slice, struct flow, struct graph_timeline,
+             UP(a_process) || THEN(COMPARE(a_track(with, a), a_track(with, b))) || UP(a_slice) || UP(order))
 
 static void write_flows(struct graph_timeline *g, struct trace_events *t)
 {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/option_rows.h"
@@ -124,13 +125,8 @@ static int score_text(const struct entry *e, const char *text)
     return sum;
 }
 
-static int by_score(const void *a, const void *b, void *entries)
-{
-    const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    const int x = ((const struct entry *)entries)[i].score, y = ((const struct entry *)entries)[k].score;
-
-    return x != y ? (x < y) - (x > y) : (i > k) - (i < k);
-}
+COMPARE_WITH(by_score, uint32_t, struct entry,
+             THEN(COMPARE(with[*b].score, with[*a].score)) || THEN(COMPARE(*a, *b)))
 
 static void find(struct overlay *o, struct app *a UNUSED)
 {

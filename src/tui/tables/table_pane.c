@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "export/check_report.h"
 #include "export/tables/table_writer.h"
@@ -259,19 +260,14 @@ static void free_parameters(void *of)
 }
 
 /* Broken rules precede those without a result, which precede those that hold. */
-static int compare_items(const void *x, const void *y)
-{
-    static const int ranks[CHECK_STATES] = {[CHECK_BROKEN] = 0, [CHECK_ERROR] = 1, [CHECK_HELD] = 2};
-    const struct check_item *a = x, *b = y;
-    const int order = ranks[a->state] - ranks[b->state];
+static const int state_ranks[CHECK_STATES] = {[CHECK_BROKEN] = 0, [CHECK_ERROR] = 1, [CHECK_HELD] = 2};
 
-    return order ? order : (a->line > b->line) - (a->line < b->line);
-}
+COMPARE_CHAIN(by_rank, struct check_item, THEN(state_ranks[a->state] - state_ranks[b->state]) || UP(line))
 
 /* Orders the rules, and writes their results in the units of the screen. */
 static void prepare_report(struct check_report *report)
 {
-    vec_sort(&report->items, compare_items);
+    vec_sort(&report->items, by_rank);
     vec_each(struct check_item, item, &report->items) {
         struct strbuf message = {0};
 

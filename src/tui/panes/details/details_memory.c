@@ -17,16 +17,8 @@ struct large {
     const struct memory_allocator *a;
 };
 
-static int by_size(const void *x, const void *y)
-{
-    const struct large *a = x, *b = y;
-
-    if (a->m->bytes != b->m->bytes)
-        return a->m->bytes > b->m->bytes ? -1 : 1;
-    if (a->m->begin != b->m->begin)
-        return COMPARE(a->m->begin, b->m->begin);
-    return a->a != b->a ? COMPARE(a->a, b->a) : COMPARE(a->m, b->m);
-}
+COMPARE_CHAIN(by_size, struct large,
+              DOWN(m->bytes) || UP(m->begin) || THEN(COMPARE(a->a, b->a)) || THEN(COMPARE(a->m, b->m)))
 
 struct sums {
     uint64_t n, n_left;
