@@ -86,15 +86,6 @@ static unsigned char complete(EditLine *editor, int key UNUSED)
     return result;
 }
 
-/* Adds the lines of earlier runs, and of the screen, to libedit's history. */
-static void load_history(struct prompt *pr)
-{
-    HistEvent event;
-
-    for (size_t i = 0; i < pr->typed.lines.n; i++)
-        history(pr->recalled, &event, H_ENTER, pr->typed.lines.data[i]);
-}
-
 struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *notes)
 {
     struct prompt *pr = xcalloc(1, sizeof *pr);
@@ -110,7 +101,8 @@ struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *
     history(pr->recalled, &event, H_SETSIZE, HISTORY_MAX);
     history(pr->recalled, &event, H_SETUNIQUE, 1);
     history_load(&pr->typed, pr->state_dir, STATE_HISTORY, notes);
-    load_history(pr);
+    for (size_t i = 0; i < pr->typed.lines.n; i++) /* of earlier runs, and of the screen */
+        history(pr->recalled, &event, H_ENTER, pr->typed.lines.data[i]);
     el_set(pr->editor, EL_CLIENTDATA, pr);
     el_set(pr->editor, EL_PROMPT, prompt_text);
     el_set(pr->editor, EL_EDITOR, "emacs");

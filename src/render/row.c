@@ -153,17 +153,15 @@ static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field
 
     if (result_is_unknown(r, field) || result_lacks(r, row, field)) {
         sb_addf(&text, "%s --", metrics[metric].name);
-        pad_left(sb, &text, OP_FIGURE_COLS);
-        sb_done(&text);
-        return true;
+    } else {
+        format_value(&text, metrics[metric].unit, self);
+        if (metrics[metric].unit == UNIT_NUMBER)
+            sb_addf(&text, " %s", counts_macs(r, field) ? "macs" : metrics[metric].name);
+        if (metric_is_ratio(field)) /* a ratio has no share */
+            sb_adds(&text, metrics[metric].suffix);
+        else if (row == 0 || row != r->tree->outside)
+            sb_addf(&text, " (%.2f%%, %.2f%%)", percent(total, whole), percent(self, whole));
     }
-    format_value(&text, metrics[metric].unit, self);
-    if (metrics[metric].unit == UNIT_NUMBER)
-        sb_addf(&text, " %s", counts_macs(r, field) ? "macs" : metrics[metric].name);
-    if (metric_is_ratio(field)) /* a ratio has no share */
-        sb_adds(&text, metrics[metric].suffix);
-    else if (row == 0 || row != r->tree->outside)
-        sb_addf(&text, " (%.2f%%, %.2f%%)", percent(total, whole), percent(self, whole));
     pad_left(sb, &text, OP_FIGURE_COLS);
     sb_done(&text);
     return true;

@@ -67,21 +67,16 @@ void canvas_copy(struct canvas *to, const struct canvas *from)
     to->cursor_visible = from->cursor_visible;
 }
 
-static struct cell *cell_at(const struct canvas *c, int row, int col)
+struct cell *canvas_at(const struct canvas *c, int row, int col)
 {
     return &c->cells[(size_t)row * (size_t)c->cols + (size_t)col];
-}
-
-const struct cell *canvas_at(const struct canvas *c, int row, int col)
-{
-    return cell_at(c, row, col);
 }
 
 /* Sets the cell at ROW, COL. If this overwrites one half of a wide character, the other half
  * becomes a blank in its role. */
 static void set_cell(struct canvas *c, int row, int col, struct cell cell)
 {
-    struct cell *at = cell_at(c, row, col);
+    struct cell *at = canvas_at(c, row, col);
 
     if (at->width == 0 && col > 0) {
         at[-1].base = ' ';
@@ -400,7 +395,7 @@ void area_paint(struct area a, int row, int col, int cols, enum role role)
     struct area part = area_sub(a, row, col, 1, cols);
 
     for (int i = 0; i < part.cols && part.rows; i++)
-        cell_at(part.canvas, part.top, part.left + i)->role = (uint8_t)role;
+        canvas_at(part.canvas, part.top, part.left + i)->role = (uint8_t)role;
 }
 
 void area_cursor(struct area a, int row, int col, bool visible)

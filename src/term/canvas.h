@@ -86,7 +86,7 @@ void canvas_clear(struct canvas *c);
 /* Copies FROM to TO, which must be initialised. */
 void canvas_copy(struct canvas *to, const struct canvas *from);
 /* Returns the cell at ROW, COL, which must be inside. */
-const struct cell *canvas_at(const struct canvas *c, int row, int col);
+struct cell *canvas_at(const struct canvas *c, int row, int col);
 
 struct area area_all(struct canvas *c);
 struct area area_sub(struct area a, int top, int left, int rows, int cols); /* clipped */

@@ -232,7 +232,7 @@ static void to_curses(const struct term_curses *tc, const struct cell *cell, cch
 static void show_row(struct term_curses *tc, const struct canvas *c, int row)
 {
     const struct cell *cells = canvas_at(c, row, 0);
-    struct cell *known = tc->shown.cells + (size_t)row * (size_t)tc->shown.cols;
+    struct cell *known = canvas_at(&tc->shown, row, 0);
     int from = 0, to = c->cols, n = 0;
 
     while (from < to && cell_equal(&cells[from], &known[from]))

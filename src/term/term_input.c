@@ -66,8 +66,8 @@ static void go(struct key_decoder *in, enum input_state state)
 
 /* ---- sequences */
 
-/* Reads the numeric parameters of a sequence; omitted ones are 0. Returns their number. */
-static int read_params(const char *text, size_t len, int params[MAX_PARAMS])
+/* Reads the numeric parameters of a sequence; omitted ones are 0. */
+static void read_params(const char *text, size_t len, int params[MAX_PARAMS])
 {
     int n = 1;
 
@@ -78,7 +78,6 @@ static int read_params(const char *text, size_t len, int params[MAX_PARAMS])
         else if (text[i] >= '0' && text[i] <= '9' && params[n - 1] < 100000)
             params[n - 1] = params[n - 1] * 10 + (text[i] - '0');
     }
-    return n;
 }
 
 /* Decodes xterm's modifier parameter: 1 + shift 1, alt 2, control 4. */

@@ -49,7 +49,7 @@ static struct {
     stack_t stack_before;
     void *stack;
     struct xalloc_hook no_memory;
-    bool at_exit;                  /* restore_terminal() is registered with atexit() */
+    bool at_exit;                  /* term_rescue_now() is registered with atexit() */
     volatile sig_atomic_t end_asked; /* signal that arrived during a write, else 0 */
 } state;
 
@@ -88,8 +88,7 @@ static void hold_screen(void)
         poll(NULL, 0, 1);
 }
 
-/* Restores the terminal. Async-signal-safe. */
-static void restore_terminal(void)
+void term_rescue_now(void)
 {
     const struct term_rescue *r = &state.rescue;
     int flags, armed = ARMED;
@@ -124,7 +123,7 @@ static void on_end_timeout(int signal_number)
     (void)signal_number;
     if (!state.end_asked)
         return;
-    restore_terminal();
+    term_rescue_now();
     signal_die(state.end_asked);
 }
 
@@ -274,13 +273,13 @@ void term_signals_stop_job(void)
 static void restore_without_memory(void *arg)
 {
     (void)arg;
-    restore_terminal();
+    term_rescue_now();
 }
 
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
-    restore_terminal();
+    term_rescue_now();
     for (int i = 0; i < N_CRASH; i++)
         if (crash_signals[i] == signal_number)
             sigaction(signal_number, &state.before[i], NULL);
@@ -305,7 +304,7 @@ void term_rescue_arm(const struct term_rescue *rescue)
     sigaction(HOLD_SIGNAL, &hold, &state.before_hold);
     atomic_store(&state.stage, ARMED);
     /* ncurses ends the process itself if it is out of memory. */
-    state.at_exit = state.at_exit || atexit(restore_terminal) == 0;
+    state.at_exit = state.at_exit || atexit(term_rescue_now) == 0;
     stack.ss_sp = state.stack;
     sigaltstack(&stack, &state.stack_before);
     sigemptyset(&action.sa_mask);
@@ -327,11 +326,6 @@ static void remove_handler(int i)
         return;
     sigaction(crash_signals[i], &state.before[i], NULL);
     state.is_set[i] = false;
-}
-
-void term_rescue_now(void)
-{
-    restore_terminal();
 }
 
 void term_rescue_disarm(void)

@@ -47,6 +47,6 @@ struct term_rescue {
  * TRAP ABRT XCPU XFSZ USR1 USR2 in any thread, when memory is out, or when a library ends the
  * process. RESCUE is copied; arming again replaces it. */
 void term_rescue_arm(const struct term_rescue *rescue);
-/* Restores the terminal at once, for a terminal that seems to be gone. */
+/* Restores the terminal at once: after a crash, or when it seems to be gone. Async-signal-safe. */
 void term_rescue_now(void);
 void term_rescue_disarm(void);

@@ -63,16 +63,11 @@ static struct process *process_get(struct graph_timeline *g, const struct exec_t
     return &g->processes.data[*slot - 1];
 }
 
-/* Sorts executions by device name; those of one device stay in recorded order. */
-static int by_device_then_order(const void *a, const void *b, void *profile)
-{
-    const struct exec_time *const *x = a;
-    const struct exec_time *const *y = b;
-    const struct profile *p = profile;
-    int order = intern_compare(&p->strings, (*x)->device, (*y)->device);
+typedef const struct exec_time *recorded_time;
 
-    return order ? order : *x < *y ? -1 : *x > *y;
-}
+/* Sorts executions by device name; those of one device stay in recorded order. */
+COMPARE_WITH(by_device_then_order, recorded_time, struct profile,
+             THEN(intern_compare(&with->strings, (*a)->device, (*b)->device)) || THEN(COMPARE(*a, *b)))
 
 /* The *N executions of E grouped by device, valid until the next call. */
 static const struct exec_time **times_by_device(struct graph_timeline *g, const struct exec *e,

@@ -94,13 +94,10 @@ static void add_node(struct memory_counters *m, node_id node, struct exec_lists 
         vec_push(&d->holders, h);
 }
 
-static int by_name(const void *a, const void *b, void *profile)
-{
-    const struct profile *p = profile;
+typedef const struct memory_device *device;
 
-    return intern_compare(&p->strings, (*(struct memory_device *const *)a)->name,
-                          (*(struct memory_device *const *)b)->name);
-}
+COMPARE_WITH(by_name, device, struct profile,
+             THEN(intern_compare(&with->strings, (*a)->name, (*b)->name)))
 
 COMPARE_BY_TWO(by_time, struct point, at_ticks, order)
 
@@ -141,17 +138,12 @@ void memory_counters_announce(const struct memory_counters *m, struct trace_even
     }
 }
 
-/* Compares by bytes, largest first, then by name. */
-static int by_held(const void *a, const void *b, void *profile)
-{
-    const struct holder *x = *(struct holder *const *)a;
-    const struct holder *y = *(struct holder *const *)b;
-    const struct profile *p = profile;
+typedef const struct holder *holder;
 
-    if (x->held_bytes != y->held_bytes)
-        return x->held_bytes > y->held_bytes ? -1 : 1;
-    return intern_compare(&p->strings, p->name[x->node], p->name[y->node]);
-}
+/* Compares by bytes, largest first, then by name. */
+COMPARE_WITH(by_held, holder, struct profile,
+             THEN(COMPARE((*b)->held_bytes, (*a)->held_bytes)) ||
+                 THEN(intern_compare(&with->strings, with->name[(*a)->node], with->name[(*b)->node])))
 
 /* Advances all holders to the state before AT_TICKS; lists those with bytes in use and returns
  * their number. */

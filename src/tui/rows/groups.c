@@ -47,7 +47,6 @@ static struct op_types *types_new(const struct tree *t)
     const struct profile *p = t->profile;
     struct op_types *types = xcalloc(1, sizeof *types);
 
-    atomic_init(&types->refs, 1);
     types->index = xcalloc(p->strings.n, sizeof *types->index);
     memset(types->index, 0xff, p->strings.n * sizeof *types->index);
     for (uint32_t i = 0; i < n_members(t); i++)
@@ -57,12 +56,6 @@ static struct op_types *types_new(const struct tree *t)
     for (strid id = 0; id < p->strings.n; id++)
         if (types->index[id] != UINT32_MAX)
             types->ids[types->index[id]] = id;
-    return types;
-}
-
-static struct op_types *types_ref(struct op_types *types)
-{
-    atomic_fetch_add(&types->refs, 1);
     return types;
 }
 
@@ -181,7 +174,8 @@ struct groups *groups_new(struct result *r, enum metric_id metric, const struct 
     g->tree = r->tree;
     g->metric = metric;
     g->figures = figures_of(r, metric);
-    g->types = before && before->tree == g->tree ? types_ref(before->types) : types_new(g->tree);
+    g->types = before && before->tree == g->tree ? before->types : types_new(g->tree);
+    atomic_fetch_add(&g->types->refs, 1);
     if (make_sums(g, cancel) && find_costliest(g, cancel) && find_kinds(g, cancel))
         return g;
     groups_unref(g);
