@@ -116,8 +116,7 @@ static void add_finding(struct strbuf *sb, const struct advice *a, const struct 
     sb_adds(sb, ",\"claim\":");
     json_add_string(sb, r->lines[0].bytes, r->lines[0].len);
     add_value(sb, f);
-    sb_adds(sb, ",\"gain_micros\":");
-    format_micros(sb, r->gain_ps);
+    member_micros(sb, "gain_micros", r->gain_ps);
     sb_adds(sb, ",\"rows\":[");
     for (size_t i = 0; i < r->n_rows; i++) {
         sb_adds(sb, i ? "," : "");

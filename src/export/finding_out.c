@@ -168,8 +168,7 @@ void finding_add_json(struct strbuf *sb, const struct command_inputs *inputs, co
     member_string(sb, "checker", f->rule->checker);
     member_string(sb, "severity", finding_severity(f));
     member_string(sb, "claim", f->claim);
-    sb_adds(sb, ",\"lost\":");
-    format_micros(sb, f->lost_ps);
+    member_micros(sb, "lost", f->lost_ps);
     sb_addf(sb, ",\"share\":%" PRId64 ".%03" PRId64, share / 1000, share % 1000);
     member_number(sb, "rank", f->rank);
     member_known_name(sb, "device", inputs->profile, f->device);

@@ -143,9 +143,8 @@ static bool text_output_shapes(struct strbuf *sb, struct result *r, row_id row)
 }
 
 /* Never called: the value is printed below the row (render/tensor_value.h). */
-static bool text_tensor_value(struct strbuf *sb, struct result *r, row_id row)
+static bool text_tensor_value(struct strbuf *sb UNUSED, struct result *r UNUSED, row_id row UNUSED)
 {
-    (void)sb, (void)r, (void)row;
     return false;
 }
 

@@ -163,8 +163,7 @@ static void add_code(struct strbuf *sb, const struct profile *p, stack_id stack,
     struct strbuf code = {0};
 
     live_code_name(&code, p, stack, libraries);
-    member_key(sb, "code");
-    json_add_string(sb, sb_text(&code), code.len);
+    member_text(sb, "code", (struct text){sb_text(&code), (uint32_t)code.len});
     sb_done(&code);
 }
 

@@ -198,8 +198,7 @@ void report_graphs(struct strbuf *sb, const struct profile *p)
 
 void report_time(struct strbuf *sb, const char *key, int64_t ns)
 {
-    member_key(sb, key);
-    format_micros(sb, clamp_mul(ns, PS_PER_NS));
+    member_micros(sb, key, clamp_mul(ns, PS_PER_NS));
 }
 
 /* ---- commands */

@@ -97,8 +97,7 @@ static void add_backward(struct strbuf *sb, const struct recorder *r)
 
 static void add_recorder(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
-    member_key(sb, "dialect");
-    sb_addf(sb, "\"%s\"", dialect_name((enum dialect)r->dialect));
+    member_string(sb, "dialect", dialect_name((enum dialect)r->dialect));
     member_integer(sb, "events", (int64_t)r->n_events);
     add_counts(sb, "phases", p, r->phases, r->n_phases);
     add_counts(sb, "categories", p, r->categories, r->n_categories);

@@ -13,6 +13,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/macros.h"
 #include "base/system/signals.h"
 #include "base/xalloc.h"
 #include "term/stderr_capture.h"
@@ -69,9 +70,8 @@ static void write_all(int fd, const char *bytes, size_t len)
 
 /* Stops the drawing thread when another thread has crashed, so that it does not draw after the
  * terminal is restored. The process is about to end. */
-static void on_hold(int signal_number)
+static void on_hold(int signal_number UNUSED)
 {
-    (void)signal_number;
     if (atomic_load(&state.stage) != GIVING_BACK)
         return;
     atomic_store(&state.is_held, true);
@@ -118,9 +118,8 @@ static void on_end_asked(int signal_number)
     alarm(PATIENCE_S);
 }
 
-static void on_end_timeout(int signal_number)
+static void on_end_timeout(int signal_number UNUSED)
 {
-    (void)signal_number;
     if (!state.end_asked)
         return;
     term_rescue_now();
@@ -270,15 +269,13 @@ void term_signals_stop_job(void)
 
 /* ---- handlers for a crash */
 
-static void restore_without_memory(void *arg)
+static void restore_without_memory(void *arg UNUSED)
 {
-    (void)arg;
     term_rescue_now();
 }
 
-static void on_crash(int signal_number, siginfo_t *info, void *context)
+static void on_crash(int signal_number, siginfo_t *info, void *context UNUSED)
 {
-    (void)context;
     term_rescue_now();
     for (int i = 0; i < N_CRASH; i++)
         if (crash_signals[i] == signal_number)

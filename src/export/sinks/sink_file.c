@@ -59,14 +59,6 @@ static bool is_stopped(struct sink_file *f, struct err *err)
     return true;
 }
 
-/* Waits for a pipe without a reader, or a stopped terminal. */
-static void wait_writable(int fd)
-{
-    struct pollfd out = {.fd = fd, .events = POLLOUT};
-
-    poll(&out, 1, LOOK_MS);
-}
-
 static bool write_all(struct sink_file *f, const char *bytes, size_t len, struct err *err)
 {
     for (size_t done = 0; done < len;) {
@@ -75,9 +67,11 @@ static bool write_all(struct sink_file *f, const char *bytes, size_t len, struct
         if (is_stopped(f, err))
             return false;
         n = write(f->fd, bytes + done, len - done);
-        if (n < 0 && errno == EAGAIN)
-            wait_writable(f->fd);
-        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        if (n < 0 && errno == EAGAIN) { /* a pipe without a reader, or a stopped terminal */
+            poll(&(struct pollfd){f->fd, POLLOUT, 0}, 1, LOOK_MS);
+            continue;
+        }
+        if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
             return fail(f, err, "cannot be written");

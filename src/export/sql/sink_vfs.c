@@ -45,9 +45,8 @@ static int truncate_file(sqlite3_file *file, sqlite3_int64 size)
     return (uint64_t)size >= vfs_of(file)->size_bytes ? SQLITE_OK : SQLITE_IOERR_TRUNCATE;
 }
 
-static int sync_file(sqlite3_file *file, int flags)
+static int sync_file(sqlite3_file *file UNUSED, int flags UNUSED)
 {
-    (void)file, (void)flags;
     return SQLITE_OK; /* the sink syncs at the end */
 }
 
@@ -57,9 +56,8 @@ static int file_size(sqlite3_file *file, sqlite3_int64 *size)
     return SQLITE_OK;
 }
 
-static int lock_file(sqlite3_file *file, int lock)
+static int lock_file(sqlite3_file *file UNUSED, int lock UNUSED)
 {
-    (void)file, (void)lock;
     return SQLITE_OK;
 }
 
@@ -69,9 +67,8 @@ static int is_reserved(sqlite3_file *file UNUSED, int *reserved)
     return SQLITE_OK;
 }
 
-static int control_file(sqlite3_file *file, int operation, void *arg)
+static int control_file(sqlite3_file *file UNUSED, int operation UNUSED, void *arg UNUSED)
 {
-    (void)file, (void)operation, (void)arg;
     return SQLITE_NOTFOUND;
 }
 
@@ -115,15 +112,13 @@ static int open_file(sqlite3_vfs *vfs, sqlite3_filename name UNUSED, sqlite3_fil
     return SQLITE_OK;
 }
 
-static int delete_file(sqlite3_vfs *vfs, const char *name, int sync)
+static int delete_file(sqlite3_vfs *vfs UNUSED, const char *name UNUSED, int sync UNUSED)
 {
-    (void)vfs, (void)name, (void)sync;
     return SQLITE_IOERR_DELETE;
 }
 
-static int has_file(sqlite3_vfs *vfs, const char *name, int flags, int *is_there)
+static int has_file(sqlite3_vfs *vfs UNUSED, const char *name UNUSED, int flags UNUSED, int *is_there)
 {
-    (void)vfs, (void)name, (void)flags;
     *is_there = 0;
     return SQLITE_OK;
 }

@@ -111,10 +111,9 @@ static bool is_allowed_table(const char *name)
     return is_listed(name, "sqlite_master sqlite_schema");
 }
 
-static int allow_reading(void *arg, int action, const char *first, const char *second,
-                         const char *database, const char *trigger)
+static int allow_reading(void *arg UNUSED, int action, const char *first, const char *second,
+                         const char *database UNUSED, const char *trigger UNUSED)
 {
-    (void)arg, (void)database, (void)trigger;
     switch (action) {
     case SQLITE_SELECT:
     case SQLITE_RECURSIVE:

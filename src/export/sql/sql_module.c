@@ -18,15 +18,14 @@ struct sql_cursor {
 /* Plans of xBestIndex. */
 enum { PLAN_ALL, PLAN_KEY };
 
-static int connect_table(sqlite3 *db, void *data, int argc, const char *const *argv,
-                         sqlite3_vtab **made, char **message)
+static int connect_table(sqlite3 *db, void *data, int argc UNUSED, const char *const *argv UNUSED,
+                         sqlite3_vtab **made, char **message UNUSED)
 {
     struct sql_module *module = data;
     struct strbuf schema = {0};
     struct vtab *vtab;
     int status;
 
-    (void)argc, (void)argv, (void)message;
     sb_adds(&schema, "CREATE TABLE t(");
     sql_add_columns(&schema, module->table);
     sb_addc(&schema, ')');

@@ -65,11 +65,6 @@ static bool open_allocations(struct table_rows *t, struct err *err UNUSED)
     return true;
 }
 
-static void close_rows(struct table_rows *t)
-{
-    free(t->data);
-}
-
 /* The allocator of allocation *AT; *AT becomes its index there. */
 static const struct memory_allocator *find_allocation(const struct table_rows *t, uint64_t *at)
 {
@@ -126,7 +121,7 @@ static void allocation_value(struct table_cursor *c, size_t column, struct table
 
 const struct table table_allocations = {
     .name = "allocations", .help = "allocations and their lifetimes", TABLE_COLUMNS(allocation_columns),
-    .has_key_column = true, .open = open_allocations, .close = close_rows, .value = allocation_value,
+    .has_key_column = true, .open = open_allocations, .close = table_free_data, .value = allocation_value,
 };
 
 /* ---- segments */
@@ -184,7 +179,7 @@ static void segment_value(struct table_cursor *c, size_t column, struct table_va
 
 const struct table table_segments = {
     .name = "segments", .help = "segments that allocators have reserved at the end", TABLE_COLUMNS(segment_columns),
-    .open = open_segments, .close = close_rows, .value = segment_value,
+    .open = open_segments, .close = table_free_data, .value = segment_value,
 };
 
 /* ---- out-of-memory events */
@@ -263,5 +258,5 @@ static void failure_value(struct table_cursor *c, size_t column, struct table_va
 
 const struct table table_failures = {
     .name = "out_of_memory", .help = "failed requests of memory, with reasons", TABLE_COLUMNS(failure_columns),
-    .open = open_failures, .close = close_rows, .value = failure_value,
+    .open = open_failures, .close = table_free_data, .value = failure_value,
 };

@@ -159,7 +159,7 @@ static bool open_threads(struct table_rows *t, struct err *err UNUSED)
     return true;
 }
 
-static void close_threads(struct table_rows *t)
+void table_free_data(struct table_rows *t)
 {
     free(t->data);
 }
@@ -177,24 +177,22 @@ static void thread_value(struct table_cursor *c, size_t column UNUSED, struct ta
 
 const struct table table_cpu_threads = {
     .name = "cpu_threads", .help = "threads of traces: time in slices and in waits",
-    TABLE_COLUMNS(thread_columns), .open = open_threads, .close = close_threads, .value = thread_value,
+    TABLE_COLUMNS(thread_columns), .open = open_threads, .close = table_free_data, .value = thread_value,
 };
 
 /* ---- executions */
 
-/* Sets the column step, common to all tables of executions. */
-static void set_step(struct table_value *v, const struct profile *p, int64_t step)
-{
-    step = profile_step_number(p, step);
-    if (step != STEP_OUTSIDE)
-        value_integer(v, step);
-}
+/* The first columns of all tables of executions. */
+enum { EXEC_NODE, EXEC_STEP, EXEC_RANK, EXEC_COLUMNS };
 
-static void set_rank(struct table_value *v, const struct profile *p, int64_t step)
+/* Sets the column step or rank. */
+static void set_step_or_rank(struct table_value *v, const struct profile *p, size_t column, int64_t step)
 {
-    const int64_t rank = profile_rank_number(p, rank_of_ranked(step));
+    const int64_t number = profile_step_number(p, step), rank = profile_rank_number(p, rank_of_ranked(step));
 
-    if (rank != INT64_MIN)
+    if (column == EXEC_STEP && number != STEP_OUTSIDE)
+        value_integer(v, number);
+    if (column == EXEC_RANK && rank != INT64_MIN)
         value_integer(v, rank);
 }
 
@@ -262,13 +260,13 @@ static void leave_execs(struct table_cursor *c)
     vec_done(execs);
 }
 
-enum { RUN_NODE, RUN_STEP, RUN_RANK, RUN_RUNS, RUN_START, RUN_END, RUN_MICROS, RUN_ACCELERATOR,
+enum { RUN_RUNS = EXEC_COLUMNS, RUN_START, RUN_END, RUN_MICROS, RUN_ACCELERATOR,
        RUN_CPU, RUN_BYTES, RUN_PEAK, RUN_RESIDUAL, RUN_OUTPUT };
 
 static const struct table_column run_columns[] = {
-    [RUN_NODE] = {"node", .help = "node: in nodes"},
-    [RUN_STEP] = {"step", .help = "number of the step; NULL: outside of all steps"},
-    [RUN_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
+    [EXEC_NODE] = {"node", .help = "node: in nodes"},
+    [EXEC_STEP] = {"step", .help = "number of the step; NULL: outside of all steps"},
+    [EXEC_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
     [RUN_RUNS] = {"run_count", .help = "number of executions in the step",
                  MEMBER_OF(struct exec, run_count)},
     [RUN_START] = {"start_micros", .help = "start of the first execution, on the clock of the file", .unit = VALUE_MICROS},
@@ -291,10 +289,8 @@ static void run_value(struct table_cursor *c, size_t column, struct table_value 
 {
     const struct exec *e = run_record(c);
 
-    if (column == RUN_STEP)
-        set_step(v, c->profile, e->step);
-    else if (column == RUN_RANK)
-        set_rank(v, c->profile, e->step);
+    if (column < EXEC_COLUMNS)
+        set_step_or_rank(v, c->profile, column, e->step);
     else if (column == RUN_MICROS)
         value_integer(v, clamp_add(e->accelerator_ps, e->cpu_ps));
     else if (column == RUN_CPU)
@@ -366,12 +362,12 @@ static void leave_lists(struct table_cursor *c)
     vec_done(list);
 }
 
-enum { TIME_NODE, TIME_STEP, TIME_RANK, TIME_DEVICE, TIME_IS_STREAM, TIME_START, TIME_DURATION };
+enum { TIME_DEVICE = EXEC_COLUMNS, TIME_IS_STREAM, TIME_START, TIME_DURATION };
 
 static const struct table_column time_columns[] = {
-    [TIME_NODE] = {"node", .help = "node: in nodes"},
-    [TIME_STEP] = {"step", .help = "number of the step; NULL: outside of all steps"},
-    [TIME_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
+    [EXEC_NODE] = {"node", .help = "node: in nodes"},
+    [EXEC_STEP] = {"step", .help = "number of the step; NULL: outside of all steps"},
+    [EXEC_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
     [TIME_DEVICE] = {"device", .help = "device of the execution", .unit = VALUE_TEXT,
                      MEMBER_OF(struct listed, time.device)},
     [TIME_IS_STREAM] = {"is_stream", .help = "1: the device is a stream of an accelerator",
@@ -384,10 +380,8 @@ static void time_value(struct table_cursor *c, size_t column, struct table_value
 {
     const struct listed *t = listed_record(c);
 
-    if (column == TIME_STEP)
-        set_step(v, c->profile, t->step);
-    else if (column == TIME_RANK)
-        set_rank(v, c->profile, t->step);
+    if (column < EXEC_COLUMNS)
+        set_step_or_rank(v, c->profile, column, t->step);
     else
         set_ticks(v, c->profile, column == TIME_START ? t->time.start_ticks : t->time.dur_ticks);
 }
@@ -399,12 +393,10 @@ const struct table table_times = {
     .record = listed_record, .leave = leave_lists, .value = time_value,
 };
 
-enum { MEMORY_NODE, MEMORY_STEP, MEMORY_RANK };
-
 static const struct table_column memory_columns[] = {
-    [MEMORY_NODE] = {"node", .help = "node: in nodes"},
-    [MEMORY_STEP] = {"step", .help = "number of the step; NULL: outside of all steps"},
-    [MEMORY_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
+    [EXEC_NODE] = {"node", .help = "node: in nodes"},
+    [EXEC_STEP] = {"step", .help = "number of the step; NULL: outside of all steps"},
+    [EXEC_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
     {"at_micros", .help = "time of the record, on the clock of the file", .unit = VALUE_MICROS},
     {"bytes", .help = "bytes requested from allocators",
         .unit = VALUE_BYTES, MEMBER_OF(struct listed, memory.requested_bytes)},
@@ -430,10 +422,8 @@ static void memory_value(struct table_cursor *c, size_t column, struct table_val
 {
     const struct listed *r = listed_record(c);
 
-    if (column == MEMORY_STEP)
-        set_step(v, c->profile, r->step);
-    else if (column == MEMORY_RANK)
-        set_rank(v, c->profile, r->step);
+    if (column < EXEC_COLUMNS)
+        set_step_or_rank(v, c->profile, column, r->step);
     else
         set_ticks(v, c->profile, r->memory.memory_ticks);
 }

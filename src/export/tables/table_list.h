@@ -32,3 +32,6 @@ TABLE_LIST(TABLE_RECORD, TABLE_RECORD, TABLE_RECORD)
 #undef TABLE_RECORD
 
 extern const struct table *const table_list[]; /* NULL-terminated */
+
+/* Closes rows whose data is one heap block. */
+void table_free_data(struct table_rows *t);

@@ -6,6 +6,7 @@
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "export/sinks/escape.h"
+#include "export/sinks/json_members.h"
 #include "export/timeline/timeline.h"
 #include "model/format.h"
 
@@ -91,18 +92,15 @@ void trace_slice(struct trace_events *t, const struct timeline_slice *s)
 
     sb_adds(sb, "{\"args\":{\"name\":");
     json_add_string(sb, s->node.bytes, s->node.len);
-    if (s->op.bytes) {
-        sb_adds(sb, ",\"op\":");
-        json_add_string(sb, s->op.bytes, s->op.len);
-    }
+    if (s->op.bytes)
+        member_text(sb, "op", s->op);
     if (s->self_ticks != s->dur_ticks) {
-        sb_adds(sb, ",\"self_us\":");
+        member_key(sb, "self_us");
         add_micros(t, s->self_ticks);
     }
     sb_adds(sb, "},\"cat\":\"Op\",\"dur\":");
     add_micros(t, s->dur_ticks);
-    sb_adds(sb, ",\"name\":");
-    json_add_string(sb, s->label.bytes, s->label.len);
+    member_text(sb, "name", s->label);
     sb_addf(sb, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":", (long long)s->pid,
             (long long)s->tid);
     end_event(t, s->start_ticks);
