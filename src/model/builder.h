@@ -121,9 +121,9 @@ int64_t builder_free_step(struct builder *b, int64_t step);
 
 /* Adds a record of NODE.  Steps may come in any order; records of one step keep their order. */
 void builder_add_record(struct builder *b, node_id node, const struct exec_record *record);
-/* Adds a record that another thread packed: LEN bytes of an exec_pack, and its bits. */
-void builder_add_packed(struct builder *b, node_id node, int64_t step, const uint8_t *record,
-                        size_t len, struct figure_bits bits);
+/* Adds a record that another thread packed: LEN bytes of PACK at FROM. */
+void builder_add_packed(struct builder *b, node_id node, int64_t step, const struct exec_pack *pack, size_t from,
+                        size_t len);
 /* Reports that a sum of NODE reached a 64-bit limit in the loader; builder_finish() adds one note,
  * about the first such node. */
 void builder_saturated(struct builder *b, node_id node);

@@ -70,16 +70,11 @@ void builder_add_part_runs(struct builder *b, uint32_t part, int64_t step, int64
     add_record(b, RECORD_RUNS_OF_PART, part, NODE_NONE, &r);
 }
 
-void builder_add_packed(struct builder *b, node_id node, int64_t step, const uint8_t *record,
-                        size_t len, struct figure_bits bits)
+void builder_add_packed(struct builder *b, node_id node, int64_t step, const struct exec_pack *pack, size_t from,
+                        size_t len)
 {
     add_owner(b, RECORD_OF_NODE, node, step);
-    vec_reserve(&b->records.bytes, b->records.bytes.n + len);
-    memcpy(b->records.bytes.data + b->records.bytes.n, record, len);
-    b->records.bytes.n += len;
-    b->records.bits.numbers |= bits.numbers;
-    b->records.bits.ticks |= bits.ticks;
-    b->records.bits.any |= bits.any;
+    exec_pack_append(&b->records, pack, from, len);
 }
 
 /* ---- packing */
@@ -223,6 +218,8 @@ void builder_pack_execs(struct builder *b)
     p->exec_records = xreallocarray(b->records.bytes.data, b->records.bytes.n, 1);
     arena_adopt(&p->arena, p->exec_records, b->records.bytes.n);
     p->exec_records_bytes = b->records.bytes.n;
+    p->n_exec_layouts = (uint32_t)b->records.layouts.n;
+    p->exec_layouts = arena_copy(&p->arena, b->records.layouts.data, b->records.layouts.n, sizeof *p->exec_layouts);
     memset(&b->records.bytes, 0, sizeof b->records.bytes);
     if (b->steps_mixed)
         order_by_step(p);

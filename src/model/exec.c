@@ -1,10 +1,12 @@
 /* exec.c: packs and unpacks executions of nodes.  A record is a head (exec_head.h) and a tail.  All
  * numbers of a head are read without a branch, which makes a pass over millions of records fast.
+ * What many records have in common is stored once, in their layout.
  * Lists that follow from the figures, nearly all, are represented by a flag; the others are in the
  * tail as varints. */
 #include "model/exec.h"
 
 #include "base/compare.h"
+#include "base/hash.h"
 #include "base/satmath.h"
 #include "base/stable_sort.h"
 #include "base/varint.h"
@@ -17,11 +19,11 @@ struct head {
     const uint8_t *tail;
 };
 
-static inline void read_head(struct head *h, const uint8_t *at)
+static inline void read_head(struct head *h, struct packed_exec record)
 {
-    uint64_t widths = load_64(at);
+    uint64_t widths = record.layout->widths;
+    const uint8_t *at = record.at;
 
-    at += HEAD_BYTES;
     for (int i = 0; i < HEAD_NUMBERS; i++) {
         unsigned width = widths & WIDTH_MASK;
 
@@ -31,6 +33,8 @@ static inline void read_head(struct head *h, const uint8_t *at)
     }
     h->flags = (unsigned)widths;
     h->tail = at;
+    h->number[HEAD_START] ^= (uint64_t)record.layout->start_high << HALF_BITS;
+    h->number[HEAD_DEVICE] ^= record.layout->device;
     if (h->flags & FLAG_CPU_TIME)
         h->number[HEAD_CPU] = h->number[HEAD_SPAN];
     if (h->flags & FLAG_ACCELERATOR_TIME)
@@ -183,26 +187,107 @@ static void fill_head(struct head *h, const struct exec_record *r, struct exec_p
     n[HEAD_WAIT] = (uint64_t)sum.wait_ticks;
 }
 
+/* ---- layouts */
+
+/* The first layouts have no constants and all numbers in eight bytes, one for each set of flags.  They fit
+ * any record, for files with too many different ones. */
+enum { FLAG_SETS = FLAG_TAIL * 2, LAYOUTS_MAX = 1 << 16 };
+
+static void add_full_layouts(struct exec_pack *pack)
+{
+    const uint64_t full = UINT64_C(0x8888888888888888) & ((UINT64_C(1) << (HEAD_NUMBERS * WIDTH_BITS)) - 1);
+
+    for (uint64_t flags = 0; flags < FLAG_SETS; flags++)
+        vec_push(&pack->layouts, ((struct exec_layout){.widths = full | flags << (HEAD_NUMBERS * WIDTH_BITS)}));
+}
+
+static uint64_t layout_hash(const struct exec_layout *l)
+{
+    return hash_pair(l->widths, (uint64_t)l->start_high << HALF_BITS | l->device);
+}
+
+static void index_layouts(struct exec_pack *pack)
+{
+    slots_done(&pack->by_layout);
+    slots_init(&pack->by_layout, 2 * pack->layouts.n);
+    for (uint32_t i = 0; i < pack->layouts.n; i++)
+        slots_add(&pack->by_layout, layout_hash(&pack->layouts.data[i]), i);
+}
+
+/* The index of LAYOUT, which is added if new, or of the full one with its flags. */
+static uint32_t layout_index(struct exec_pack *pack, const struct exec_layout *layout)
+{
+    const uint64_t hash = layout_hash(layout);
+    size_t probe;
+    uint32_t i;
+
+    if (!pack->layouts.n)
+        add_full_layouts(pack);
+    if (pack->by_layout.n_slots < 2 * (pack->layouts.n + 1))
+        index_layouts(pack);
+    for (probe = slots_find(&pack->by_layout, hash); (i = slots_next(&pack->by_layout, &probe)) != SLOTS_NONE;) {
+        const struct exec_layout *at = &pack->layouts.data[i];
+
+        if (at->widths == layout->widths && at->start_high == layout->start_high && at->device == layout->device)
+            return i;
+    }
+    if (pack->layouts.n == LAYOUTS_MAX)
+        return head_flags(layout->widths);
+    i = (uint32_t)pack->layouts.n;
+    vec_push(&pack->layouts, *layout);
+    slots_add(&pack->by_layout, hash, i);
+    return i;
+}
+
+/* Appends the index of a layout and the NUMBERS. */
+static void put_numbers(struct exec_pack *pack, uint32_t index, const uint64_t *numbers)
+{
+    const struct exec_layout layout = pack->layouts.data[index];
+    uint64_t constant[HEAD_NUMBERS] = {[HEAD_START] = (uint64_t)layout.start_high << HALF_BITS,
+                                       [HEAD_DEVICE] = layout.device};
+    uint8_t *to;
+
+    vec_reserve(&pack->bytes, pack->bytes.n + EXEC_INDEX_BYTES + HEAD_NUMBERS * NUMBER_MAX_BYTES);
+    to = pack->bytes.data + pack->bytes.n;
+    *to++ = (uint8_t)index;
+    *to++ = (uint8_t)(index >> 8);
+    for (unsigned i = 0; i < HEAD_NUMBERS; i++) {
+        const uint64_t little = htole64(numbers[i] ^ constant[i]);
+
+        memcpy(to, &little, sizeof little);
+        to += layout.widths >> (i * WIDTH_BITS) & WIDTH_MASK;
+    }
+    pack->bytes.n = (size_t)(to - pack->bytes.data);
+}
+
 static void put_head(struct exec_pack *pack, const struct head *h)
 {
-    uint8_t bytes[HEAD_BYTES + HEAD_NUMBERS * NUMBER_MAX_BYTES];
-    uint64_t widths = (uint64_t)h->flags << (HEAD_NUMBERS * WIDTH_BITS);
-    size_t len = HEAD_BYTES;
+    struct exec_layout layout = {.widths = (uint64_t)h->flags << (HEAD_NUMBERS * WIDTH_BITS),
+                                 .start_high = (uint32_t)(h->number[HEAD_START] >> HALF_BITS),
+                                 .device = (strid)h->number[HEAD_DEVICE]};
 
-    for (int i = 0; i < HEAD_NUMBERS; i++) {
-        unsigned width = width_of(h->number[i]);
-        uint64_t little = htole64(h->number[i]);
+    for (unsigned i = 0; i < HEAD_NUMBERS; i++) {
+        const uint64_t number = i == HEAD_START ? (uint32_t)h->number[i] : i == HEAD_DEVICE ? 0 : h->number[i];
 
-        memcpy(bytes + len, &little, sizeof little);
-        len += width;
-        widths |= (uint64_t)width << (i * WIDTH_BITS);
+        layout.widths |= (uint64_t)width_of(number) << (i * WIDTH_BITS);
     }
-    widths = htole64(widths);
-    memcpy(bytes, &widths, sizeof widths);
+    put_numbers(pack, layout_index(pack, &layout), h->number);
+}
+
+static void put_bytes(struct exec_pack *pack, const uint8_t *bytes, size_t len)
+{
     vec_reserve(&pack->bytes, pack->bytes.n + len);
     memcpy(pack->bytes.data + pack->bytes.n, bytes, len);
     pack->bytes.n += len;
 }
+
+static void align(struct exec_pack *pack)
+{
+    while (pack->bytes.n % EXEC_ALIGN)
+        vec_push(&pack->bytes, 0);
+}
+
+/* ---- tails */
 
 static void put_memories(struct exec_pack *pack, const struct exec_record *r)
 {
@@ -274,8 +359,46 @@ void exec_pack_add(struct exec_pack *pack, const struct exec_record *r, bool *sa
     put_head(pack, &h);
     if (h.flags & FLAG_TAIL)
         put_tail(pack, r, &h);
-    while (pack->bytes.n % EXEC_ALIGN)
-        vec_push(&pack->bytes, 0);
+    align(pack);
+}
+
+void exec_pack_append(struct exec_pack *pack, const struct exec_pack *other, size_t from, size_t len)
+{
+    const uint8_t *at = other->bytes.data + from;
+    const struct packed_exec record = packed_exec_at(other->layouts.data, at);
+    const uint32_t index = layout_index(pack, record.layout);
+    const uint64_t widths = pack->layouts.data[index].widths;
+    uint64_t numbers[HEAD_NUMBERS];
+    size_t skip = EXEC_INDEX_BYTES;
+
+    if (widths == record.layout->widths) {
+        put_bytes(pack, (uint8_t[]){(uint8_t)index, (uint8_t)(index >> 8)}, EXEC_INDEX_BYTES);
+    } else { /* a full layout */
+        for (unsigned i = 0; i < HEAD_NUMBERS; i++)
+            numbers[i] = head_stored(record.at, record.layout->widths, i);
+        numbers[HEAD_START] ^= (uint64_t)record.layout->start_high << HALF_BITS;
+        numbers[HEAD_DEVICE] ^= record.layout->device;
+        put_numbers(pack, index, numbers);
+        skip += head_skip(record.layout->widths, HEAD_NUMBERS);
+    }
+    put_bytes(pack, at + skip, len - skip);
+    align(pack);
+    pack->bits.numbers |= other->bits.numbers;
+    pack->bits.ticks |= other->bits.ticks;
+    pack->bits.any |= other->bits.any;
+}
+
+void exec_pack_clear(struct exec_pack *pack)
+{
+    pack->bytes.n = pack->layouts.n = 0;
+    slots_done(&pack->by_layout);
+    pack->bits = (struct figure_bits){0};
+}
+
+void exec_pack_done(struct exec_pack *pack)
+{
+    EACH(vec_done, &pack->bytes, &pack->layouts);
+    exec_pack_clear(pack);
 }
 
 void exec_pack_end(struct exec_pack *pack)
@@ -285,16 +408,16 @@ void exec_pack_end(struct exec_pack *pack)
 
 /* ---- figures */
 
-int64_t exec_step(const uint8_t *at)
+int64_t exec_step(struct packed_exec record)
 {
-    return (int64_t)head_stored(at, load_64(at), HEAD_STEP);
+    return (int64_t)head_stored(record.at, record.layout->widths, HEAD_STEP);
 }
 
-strid exec_device(const uint8_t *at)
+strid exec_device(struct packed_exec record)
 {
     struct head h;
 
-    read_head(&h, at);
+    read_head(&h, record);
     return h.flags & FLAG_DEVICE ? (strid)h.number[HEAD_DEVICE] : STRID_EMPTY;
 }
 
@@ -307,21 +430,21 @@ static struct exec_time flagged_time(const struct head *h)
                               .dur_ticks = number(h, HEAD_SPAN)};
 }
 
-bool exec_one_time(const uint8_t *at, struct exec_time *time)
+bool exec_one_time(struct packed_exec record, struct exec_time *time)
 {
     struct head h;
 
-    read_head(&h, at);
+    read_head(&h, record);
     *time = flagged_time(&h);
     return h.flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME);
 }
 
-void exec_add(struct exec *e, const uint8_t *at, struct clock clock, bool *saturated)
+void exec_add(struct exec *e, struct packed_exec record, struct clock clock, bool *saturated)
 {
     struct head h;
     int64_t start_ticks, latest_end_ticks;
 
-    read_head(&h, at);
+    read_head(&h, record);
     start_ticks = number(&h, HEAD_START);
     latest_end_ticks = end_ticks(&h);
     if (e->start_ticks == 0 || (start_ticks != 0 && start_ticks < e->start_ticks))
@@ -425,11 +548,12 @@ static void add_flagged_lists(struct exec_lists *lists, const struct head *h)
         vec_push(&lists->devices, (strid)h->number[HEAD_DEVICE]);
 }
 
-void exec_lists_add(struct exec_lists *lists, const uint8_t *at)
+void exec_lists_add(struct exec_lists *lists, struct packed_exec record)
 {
+    const uint8_t *at;
     struct head h;
 
-    read_head(&h, at);
+    read_head(&h, record);
     add_flagged_lists(lists, &h);
     if (!(h.flags & FLAG_TAIL))
         return;

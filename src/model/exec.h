@@ -1,6 +1,6 @@
 /* exec.h: executions of nodes, and their packed form in a profile.  A step of a large graph has
  * millions of entries, whose figures are mostly zero, small, or equal to their neighbours.  Readers
- * pack an entry into about 40 bytes, on any thread; queries decode figures first, and lists only
+ * pack an entry into about 20 bytes, on any thread; queries decode figures first, and lists only
  * when needed. */
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/intern.h"
+#include "base/slots.h"
 #include "base/vec.h"
 #include "model/clock.h"
 
@@ -78,23 +79,44 @@ struct figure_bits {
     unsigned any; /* a bit for each exec_figure that is not 0 in all records */
 };
 
-/* Packed records, each aligned to EXEC_ALIGN.  Empty when zeroed. */
+/* What records have in common, each of which names its layout (exec_head.h). */
+struct exec_layout {
+    uint64_t widths;     /* of their numbers, and flags */
+    uint32_t start_high; /* the upper half of their starts */
+    strid device;        /* of records with one device */
+};
+
+/* A packed record: its layout, and what follows the index of the layout. */
+struct packed_exec {
+    const struct exec_layout *layout;
+    const uint8_t *at;
+};
+
+/* Packed records, each aligned to EXEC_ALIGN, and their layouts.  Empty when zeroed. */
 struct exec_pack {
     VEC(uint8_t) bytes;
+    VEC(struct exec_layout) layouts;
+    struct slots by_layout;
     struct figure_bits bits;
 };
 
-enum { EXEC_ALIGN = 4 };
+enum { EXEC_ALIGN = 2, EXEC_INDEX_BYTES = 2 };
+
+/* The record at AT, whose layout is one of LAYOUTS. */
+static inline struct packed_exec packed_exec_at(const struct exec_layout *layouts, const uint8_t *at)
+{
+    return (struct packed_exec){layouts + (at[0] | at[1] << 8), at + EXEC_INDEX_BYTES};
+}
 
 /* Appends R.  Its sums saturate; *SATURATED is set when one reached a limit. */
 void exec_pack_add(struct exec_pack *pack, const struct exec_record *r, bool *saturated);
+/* Appends the record of LEN bytes at position FROM of another pack. */
+void exec_pack_append(struct exec_pack *pack, const struct exec_pack *other, size_t from, size_t len);
+/* Removes all records. */
+void exec_pack_clear(struct exec_pack *pack);
 /* Adds padding that readers may touch after the last record; call it once at the end. */
 void exec_pack_end(struct exec_pack *pack);
-static inline void exec_pack_done(struct exec_pack *pack)
-{
-    vec_done(&pack->bytes);
-    pack->bits = (struct figure_bits){0};
-}
+void exec_pack_done(struct exec_pack *pack);
 
 /* Sums over all records of a node in one step. */
 struct exec {
@@ -107,16 +129,15 @@ struct exec {
     uint32_t first_record, n_records; /* index in profile.exec_positions */
 };
 
-/* The step of the packed record at AT. */
-int64_t exec_step(const uint8_t *at);
-/* The device of the packed record at AT if it has exactly one, else STRID_EMPTY. */
-strid exec_device(const uint8_t *at);
-/* Sets *TIME to the start, duration and device of the packed record at AT; true when that is its
- * only time. */
-bool exec_one_time(const uint8_t *at, struct exec_time *time);
-/* Adds the figures of the packed record at AT, in ticks of CLOCK, to *E, except the step;
- * *SATURATED is set when a sum reached a 64-bit limit. */
-void exec_add(struct exec *e, const uint8_t *at, struct clock clock, bool *saturated);
+/* The step of RECORD. */
+int64_t exec_step(struct packed_exec record);
+/* The device of RECORD if it has exactly one, else STRID_EMPTY. */
+strid exec_device(struct packed_exec record);
+/* Sets *TIME to the start, duration and device of RECORD; true when that is its only time. */
+bool exec_one_time(struct packed_exec record, struct exec_time *time);
+/* Adds the figures of RECORD, in ticks of CLOCK, to *E, except the step; *SATURATED is set when a sum
+ * reached a 64-bit limit. */
+void exec_add(struct exec *e, struct packed_exec record, struct clock clock, bool *saturated);
 
 /* The lists of one execution.  Valid when zeroed; reading clears it first. */
 struct exec_lists {
@@ -128,8 +149,8 @@ struct exec_lists {
 };
 
 void exec_lists_clear(struct exec_lists *lists);
-/* Appends the lists of the packed record at AT. */
-void exec_lists_add(struct exec_lists *lists, const uint8_t *at);
+/* Appends the lists of RECORD. */
+void exec_lists_add(struct exec_lists *lists, struct packed_exec record);
 void exec_lists_done(struct exec_lists *lists);
 
 /* The share of packed executions in a time range.  Times are clipped to the range.
@@ -138,12 +159,11 @@ void exec_lists_done(struct exec_lists *lists);
  * each run has one time. */
 enum exec_share { EXEC_OUTSIDE, EXEC_PARTLY, EXEC_INSIDE };
 
-/* How much of the packed record at AT lies in [FROM, TO).  Overwrites SCRATCH. */
-enum exec_share exec_share_in(const uint8_t *at, int64_t from_ticks, int64_t to_ticks,
+/* How much of RECORD lies in [FROM, TO).  Overwrites SCRATCH. */
+enum exec_share exec_share_in(struct packed_exec record, int64_t from_ticks, int64_t to_ticks,
                               struct exec_lists *scratch);
-/* Appends that share of the record at AT to PACK.  Overwrites SCRATCH. */
-void exec_pack_clip(struct exec_pack *pack, const uint8_t *at, int64_t from_ticks, int64_t to_ticks,
+/* Appends that share of RECORD to PACK.  Overwrites SCRATCH. */
+void exec_pack_clip(struct exec_pack *pack, struct packed_exec record, int64_t from_ticks, int64_t to_ticks,
                     struct exec_lists *scratch);
-/* First start of a time with a duration in the record at AT; INT64_MAX: none. Overwrites
- * SCRATCH. */
-int64_t exec_first_start(const uint8_t *at, struct exec_lists *scratch);
+/* First start of a time with a duration in RECORD; INT64_MAX: none.  Overwrites SCRATCH. */
+int64_t exec_first_start(struct packed_exec record, struct exec_lists *scratch);

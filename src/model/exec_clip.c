@@ -8,10 +8,10 @@ static bool is_in(int64_t ticks, int64_t from_ticks, int64_t to_ticks)
     return ticks >= from_ticks && ticks < to_ticks;
 }
 
-static void read_lists(const uint8_t *at, struct exec_lists *lists)
+static void read_lists(struct packed_exec record, struct exec_lists *lists)
 {
     exec_lists_clear(lists);
-    exec_lists_add(lists, at);
+    exec_lists_add(lists, record);
 }
 
 static enum exec_share share_of(const struct exec_time *t, int64_t from_ticks, int64_t to_ticks)
@@ -23,15 +23,15 @@ static enum exec_share share_of(const struct exec_time *t, int64_t from_ticks, i
     return start < from_ticks && end > from_ticks ? EXEC_PARTLY : EXEC_OUTSIDE;
 }
 
-enum exec_share exec_share_in(const uint8_t *at, int64_t from_ticks, int64_t to_ticks,
+enum exec_share exec_share_in(struct packed_exec record, int64_t from_ticks, int64_t to_ticks,
                               struct exec_lists *scratch)
 {
     size_t n_inside = 0, n_outside = 0;
     struct exec_time span;
 
-    if (exec_one_time(at, &span))
+    if (exec_one_time(record, &span))
         return share_of(&span, from_ticks, to_ticks);
-    read_lists(at, scratch);
+    read_lists(record, scratch);
     if (!scratch->times.n)
         return is_in(span.start_ticks, from_ticks, to_ticks) ? EXEC_INSIDE : EXEC_OUTSIDE;
     for (size_t i = 0; i < scratch->times.n; i++) {
@@ -92,16 +92,16 @@ static void share_memory(struct exec_lists *lists, size_t part, size_t whole)
     }
 }
 
-void exec_pack_clip(struct exec_pack *pack, const uint8_t *at, int64_t from_ticks, int64_t to_ticks,
+void exec_pack_clip(struct exec_pack *pack, struct packed_exec record, int64_t from_ticks, int64_t to_ticks,
                     struct exec_lists *scratch)
 {
-    struct exec figures = {.step = exec_step(at)};
+    struct exec figures = {.step = exec_step(record)};
     struct exec_record r = {.step = figures.step};
     bool saturated = false;
     size_t n_times, n_begin;
 
-    exec_add(&figures, at, (struct clock){1}, &saturated);
-    read_lists(at, scratch);
+    exec_add(&figures, record, (struct clock){1}, &saturated);
+    read_lists(record, scratch);
     n_times = scratch->times.n;
     n_begin = clip_times(scratch, from_ticks, to_ticks);
     share_memory(scratch, n_begin, n_times);
@@ -120,14 +120,14 @@ void exec_pack_clip(struct exec_pack *pack, const uint8_t *at, int64_t from_tick
     exec_pack_add(pack, &r, &saturated);
 }
 
-int64_t exec_first_start(const uint8_t *at, struct exec_lists *scratch)
+int64_t exec_first_start(struct packed_exec record, struct exec_lists *scratch)
 {
     int64_t first = INT64_MAX;
     struct exec_time span;
 
-    if (exec_one_time(at, &span))
+    if (exec_one_time(record, &span))
         return span.dur_ticks > 0 ? span.start_ticks : INT64_MAX;
-    read_lists(at, scratch);
+    read_lists(record, scratch);
     for (size_t i = 0; i < scratch->times.n; i++)
         if (scratch->times.data[i].dur_ticks > 0 && scratch->times.data[i].start_ticks < first)
             first = scratch->times.data[i].start_ticks;

@@ -1,6 +1,6 @@
-/* exec_head.h: the head of a packed record; private to exec.c and run_columns.c.  It begins with 64
- * bits: four bits for each number of the head with its width in bytes (0 to 8; zero takes none),
- * then flags.  The numbers follow. */
+/* exec_head.h: the head of a packed record; private to exec.c and run_columns.c.  A record begins with
+ * the index of its layout, in two bytes.  The widths of a layout are 64 bits: four bits for each number
+ * with its width in bytes (0 to 8; zero takes none), then flags.  The numbers follow the index. */
 #pragma once
 
 #include <endian.h>
@@ -9,10 +9,10 @@
 
 enum head_number {
     HEAD_STEP,
-    HEAD_START,
+    HEAD_START, /* without the upper half, which the layout has */
     HEAD_SPAN, /* latest end - start */
     HEAD_RUN_COUNT,
-    HEAD_DEVICE,
+    HEAD_DEVICE, /* xor that of the layout */
     HEAD_CPU,         /* omitted if a flag marks it as equal to the span */
     HEAD_ACCELERATOR, /* likewise */
     HEAD_REQUESTED,
@@ -25,7 +25,7 @@ enum head_number {
     HEAD_NUMBERS,
 };
 
-enum { WIDTH_BITS = 4, WIDTH_MASK = 15, HEAD_BYTES = 8, NUMBER_MAX_BYTES = 8 };
+enum { WIDTH_BITS = 4, WIDTH_MASK = 15, NUMBER_MAX_BYTES = 8, HALF_BITS = 32 };
 
 enum head_flag {
     FLAG_CPU_TIME = 1,         /* one time, on the device, equal to the span */
@@ -63,9 +63,9 @@ static inline unsigned head_skip(uint64_t widths, unsigned n)
     return (unsigned)((((first & low) + (first >> WIDTH_BITS & low)) * each) >> 56);
 }
 
-/* Number WHICH, as stored, of the head at AT with WIDTHS; for callers that need few numbers. */
+/* Number WHICH, as stored, of the numbers at AT with WIDTHS; for callers that need few numbers. */
 static inline uint64_t head_stored(const uint8_t *at, uint64_t widths, unsigned which)
 {
-    return load_64(at + HEAD_BYTES + head_skip(widths, which)) &
+    return load_64(at + head_skip(widths, which)) &
            number_mask[widths >> (which * WIDTH_BITS) & WIDTH_MASK];
 }

@@ -143,7 +143,7 @@ bool exec_next_on(struct exec_walk *walk, const uint8_t *counted, struct exec *e
     bool found = false, saturated = false;
 
     for (; walk->at < walk->end; walk->at++) {
-        const uint8_t *record = profile_record(p, p->exec_positions[walk->at]);
+        const struct packed_exec record = profile_record(p, p->exec_positions[walk->at]);
 
         if (found && exec_step(record) != e->step)
             break;

@@ -242,6 +242,8 @@ struct profile {
 
     uint8_t *exec_records; /* packed; read them by profile_execs() and related functions */
     size_t exec_records_bytes;
+    struct exec_layout *exec_layouts; /* of all records */
+    uint32_t n_exec_layouts;
     /* Clipped records of a profile cut to a time range (view/cut.h); their places follow those of
      * exec_records. NULL: none. */
     const uint8_t *cut_records;
@@ -434,14 +436,18 @@ bool profile_ran_at(const struct profile *p, node_id node, int64_t step);
 bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e);
 /* Replaces the contents of LISTS by the lists of E; devices are sorted by name. */
 void profile_exec_lists(const struct profile *p, const struct exec *e, struct exec_lists *lists);
-/* The packed record (model/exec.h) at POSITION, an element of exec_positions, and its step. */
-static inline const uint8_t *profile_record(const struct profile *p, uint32_t position)
+/* The packed record (model/exec.h) at POSITION, an element of exec_positions; its bytes, and its step. */
+static inline const uint8_t *profile_record_bytes(const struct profile *p, uint32_t position)
 {
     const size_t at = (size_t)position * EXEC_ALIGN;
 
     return at < p->exec_records_bytes || !p->cut_records
                ? p->exec_records + at
                : p->cut_records + (at - p->exec_records_bytes);
+}
+static inline struct packed_exec profile_record(const struct profile *p, uint32_t position)
+{
+    return packed_exec_at(p->exec_layouts, profile_record_bytes(p, position));
 }
 int64_t profile_record_step(const struct profile *p, uint32_t position);
 bool profile_has_step(const struct profile *p, int64_t step);

@@ -45,13 +45,13 @@ static inline void add_others(struct sums *s, const uint8_t *at, uint64_t widths
     s->value[EXEC_OUTPUT_BYTES] += head_stored(at, widths, HEAD_OUTPUT) ^ requested;
 }
 
-static inline void add_record(struct sums *s, const uint8_t *at, enum pass pass)
+static inline void add_record(struct sums *s, struct packed_exec record, enum pass pass)
 {
-    const uint64_t widths = load_64(at);
+    const uint64_t widths = record.layout->widths;
 
-    add_times(s, at, widths);
+    add_times(s, record.at, widths);
     if (pass == PASS_ALL)
-        add_others(s, at, widths);
+        add_others(s, record.at, widths);
 }
 
 enum { NODES_AHEAD = 24, RECORDS_AHEAD = 64 };
@@ -68,9 +68,9 @@ struct reading {
 
 static inline int64_t step_at(const struct profile *p, uint32_t k)
 {
-    const uint8_t *at = profile_record(p, p->exec_positions[k]);
+    const struct packed_exec record = profile_record(p, p->exec_positions[k]);
 
-    return (int64_t)head_stored(at, load_64(at), HEAD_STEP);
+    return (int64_t)head_stored(record.at, record.layout->widths, HEAD_STEP);
 }
 
 /* Returns the first record in [AT, END) that is not before the step. A node with as many records as
@@ -97,14 +97,14 @@ static inline uint32_t find_step(const struct reading *r, uint32_t at, uint32_t 
  * treat it as free of effects and remove calls. */
 __attribute__((always_inline)) static inline void prefetch_record(const struct reading *r, uint32_t at)
 {
-    enum { LINE_BYTES = 64 };
+    enum { RECORD_BYTES = 32 };
     const struct profile *p = r->profile;
     const size_t later = at + r->ahead;
     const uint8_t *record =
-        profile_record(p, p->exec_positions[later < p->exec_begin[p->n_nodes] ? later : at]);
+        profile_record_bytes(p, p->exec_positions[later < p->exec_begin[p->n_nodes] ? later : at]);
 
     __builtin_prefetch(record);
-    __builtin_prefetch(record + LINE_BYTES);
+    __builtin_prefetch(record + RECORD_BYTES);
 }
 
 static inline void sum_step(const struct reading *r, node_id node, struct sums *s, enum pass pass)

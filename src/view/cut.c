@@ -60,7 +60,7 @@ static void cut_id(const struct cutting *c, struct piece *piece, uint32_t id,
     bool is_known = false, has_window = false;
 
     for (uint32_t i = p->exec_begin[id]; i < p->exec_begin[id + 1]; i++) {
-        const uint8_t *record = profile_record(p, p->exec_positions[i]);
+        const struct packed_exec record = profile_record(p, p->exec_positions[i]);
         const uint32_t of_host = host_clock_of_record(&c->cut->origins.hosts, record);
         enum exec_share share;
 
@@ -101,28 +101,35 @@ static void cut_pieces(void *arg, size_t from, size_t to)
 static void join(struct profile *to, const struct cutting *c, size_t n_pieces)
 {
     const uint32_t n_ids = profile_n_ids(to);
-    struct exec_pack all = {0};
+    struct exec_pack all = {.bits = {0}};
     size_t n = 0;
 
     for (size_t i = 0; i < n_pieces; i++)
         n += c->pieces[i].positions.n;
+    vec_reserve(&all.layouts, to->n_exec_layouts);
+    for (uint32_t i = 0; i < to->n_exec_layouts; i++)
+        vec_push(&all.layouts, to->exec_layouts[i]);
     to->exec_positions = xreallocarray(NULL, n + 1, sizeof *to->exec_positions);
     n = 0;
     array_each(const struct piece, piece, c->pieces, n_pieces) {
-        const uint32_t first =
-            (uint32_t)((to->exec_records_bytes + all.bytes.n) / EXEC_ALIGN);
-
         for (size_t k = 0; k < piece->positions.n; k++)
             to->exec_positions[n + k] = piece->positions.data[k];
-        for (size_t k = 0; k < piece->cut.n; k++)
-            to->exec_positions[n + piece->cut.data[k]] += first;
+        for (size_t k = 0; k < piece->cut.n; k++) {
+            uint32_t *position = &to->exec_positions[n + piece->cut.data[k]];
+            const size_t from = (size_t)*position * EXEC_ALIGN;
+            const size_t end = k + 1 < piece->cut.n
+                                   ? (size_t)piece->positions.data[piece->cut.data[k + 1]] * EXEC_ALIGN
+                                   : piece->records.bytes.n;
+
+            *position = (uint32_t)((to->exec_records_bytes + all.bytes.n) / EXEC_ALIGN);
+            exec_pack_append(&all, &piece->records, from, end - from);
+        }
         n += piece->positions.n;
-        vec_reserve(&all.bytes, all.bytes.n + piece->records.bytes.n);
-        for (size_t k = 0; k < piece->records.bytes.n; k++)
-            all.bytes.data[all.bytes.n++] = piece->records.bytes.data[k];
     }
     exec_pack_end(&all);
     to->cut_records = all.bytes.data;
+    to->exec_layouts = all.layouts.data;
+    slots_done(&all.by_layout);
     for (uint32_t id = 0; id < n_ids; id++)
         c->begin[id + 1] += c->begin[id];
     to->exec_begin = c->begin;
@@ -184,7 +191,7 @@ void cut_unref(struct cut *c)
     if (!c || atomic_fetch_sub(&c->refs, 1) > 1)
         return;
     origins_done(&c->origins);
-    EACH(free, c->profile.exec_begin, c->profile.exec_positions,
+    EACH(free, c->profile.exec_begin, c->profile.exec_positions, c->profile.exec_layouts,
          (uint8_t *)(uintptr_t)c->profile.cut_records, c);
 }
 

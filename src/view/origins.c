@@ -136,7 +136,7 @@ static void atomic_min(_Atomic int64_t *first, int64_t ticks)
         ;
 }
 
-static void add_start_of_record(const struct finding *f, const uint8_t *record, struct exec_lists *scratch)
+static void add_start_of_record(const struct finding *f, struct packed_exec record, struct exec_lists *scratch)
 {
     const int64_t step = exec_step(record);
     const uint32_t host = host_clock_of_record(&f->o->hosts, record);

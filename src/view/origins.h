@@ -28,10 +28,10 @@ void host_clocks_init(struct host_clocks *h, const struct profile *p);
 void host_clocks_done(struct host_clocks *h);
 /* Index of the clock of the executions on DEVICE; 0 for an unknown device. */
 uint32_t host_clock_of(const struct host_clocks *h, strid device);
-/* As host_clock_of(), for the packed record at AT. */
-static inline uint32_t host_clock_of_record(const struct host_clocks *h, const uint8_t *at)
+/* As host_clock_of(), for RECORD. */
+static inline uint32_t host_clock_of_record(const struct host_clocks *h, struct packed_exec record)
 {
-    return h->n > 1 ? host_clock_of(h, exec_device(at)) : 0;
+    return h->n > 1 ? host_clock_of(h, exec_device(record)) : 0;
 }
 
 /* Start of the first execution of positive length. For runs one origin per step, indexed like

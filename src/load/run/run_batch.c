@@ -24,8 +24,7 @@ void run_batch_clear(void *of)
 
     batch->messages.n = 0;
     batch->entries.n = 0;
-    batch->records.bytes.n = 0;
-    batch->records.bits = (struct figure_bits){0};
+    exec_pack_clear(&batch->records);
     batch->outputs.n = 0;
     batch->dims.n = 0;
     batch->histories.n = batch->history_events.n = 0;
@@ -218,8 +217,7 @@ static bool join_record(struct run_batch *batch, struct loader *l, node_id node,
     if ((!(entry->done & RUN_RECORD) || with_memory != at->canonical) &&
         !decode_again(batch, l, entry, err))
         return false;
-    builder_add_packed(l->builder, node, at->step, vec_from(&batch->records.bytes, entry->record),
-                       entry->record_bytes, batch->records.bits);
+    builder_add_packed(l->builder, node, at->step, &batch->records, entry->record, entry->record_bytes);
     if (entry->saturated)
         builder_saturated(l->builder, node);
     join_histories(batch, l, node, entry);

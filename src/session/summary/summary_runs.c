@@ -101,7 +101,7 @@ static void add_record_ends(struct ends *ends, const struct host_clocks *clocks,
     bool saturated = false;
 
     for (uint32_t i = 0; i < e->n_records && clocks->n > 1; i++) {
-        const uint8_t *record = profile_record(p, p->exec_positions[e->first_record + i]);
+        const struct packed_exec record = profile_record(p, p->exec_positions[e->first_record + i]);
         struct exec one = {.step = e->step};
 
         exec_add(&one, record, p->clock, &saturated);

@@ -158,16 +158,16 @@ static void places_init(struct places *s, const struct profile *p, uint32_t n)
         s->ps[i] = -1;
 }
 
-/* Adds the record at AT if its step is displayed. */
-static void add_record(struct places *s, const uint8_t *at)
+/* Adds RECORD if its step is displayed. */
+static void add_record(struct places *s, struct packed_exec record)
 {
-    const uint32_t place = s->place_of ? s->place_of[exec_device(at)] : rank_of_ranked(exec_step(at)) + 1;
+    const uint32_t place = s->place_of ? s->place_of[exec_device(record)] : rank_of_ranked(exec_step(record)) + 1;
     bool saturated = false;
     struct exec e = {0};
 
     if (!place || place > s->n)
         return;
-    exec_add(&e, at, s->profile->clock, &saturated);
+    exec_add(&e, record, s->profile->clock, &saturated);
     s->ps[place - 1] = clamp_add(s->ps[place - 1] < 0 ? 0 : s->ps[place - 1],
                                  clamp_add(e.accelerator_ps, e.cpu_ps));
 }
