@@ -81,9 +81,9 @@ struct figure_bits {
 
 /* What records have in common, each of which names its layout (exec_head.h). */
 struct exec_layout {
-    uint64_t widths;     /* of their numbers, and flags */
-    uint32_t start_high; /* the upper half of their starts */
-    strid device;        /* of records with one device */
+    uint64_t widths;  /* of their numbers, and flags */
+    uint64_t start;   /* of their starts the upper half */
+    uint64_t devices; /* their devices */
 };
 
 /* A packed record: its layout, and what follows the index of the layout. */

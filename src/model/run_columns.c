@@ -7,6 +7,7 @@
 
 #include "base/lower_bound.h"
 #include "base/satmath.h"
+#include "base/varint.h"
 #include "model/exec_head.h"
 #include "model/recorder.h"
 
@@ -41,8 +42,9 @@ static inline void add_others(struct sums *s, const uint8_t *at, uint64_t widths
     s->value[EXEC_WAIT_TIME] += head_stored(at, widths, HEAD_WAIT);
     s->value[EXEC_BYTES] += requested;
     s->value[EXEC_PEAK_BYTES] += head_stored(at, widths, HEAD_PEAK) ^ requested;
-    s->value[EXEC_RESIDUAL_BYTES] += head_stored(at, widths, HEAD_RESIDUAL) ^ requested;
-    s->value[EXEC_OUTPUT_BYTES] += head_stored(at, widths, HEAD_OUTPUT) ^ requested;
+    s->value[EXEC_RESIDUAL_BYTES] += (uint64_t)from_zigzag(head_stored(at, widths, HEAD_RESIDUAL)) ^ requested;
+    s->value[EXEC_OUTPUT_BYTES] +=
+        head_stored(at, widths, HEAD_OUTPUT) ^ head_output_base(head_flags(widths), requested);
 }
 
 static inline void add_record(struct sums *s, struct packed_exec record, enum pass pass)

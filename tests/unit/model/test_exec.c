@@ -189,6 +189,62 @@ static void packed_records_are_unpacked(void **unused)
     }
 }
 
+/* Record I of DEVICE, which has a layout of its own. */
+static void add_odd(struct exec_pack *pack, uint32_t i, strid device)
+{
+    const struct exec_time time = {.device = device, .start_ticks = (int64_t)i << 33, .dur_ticks = i};
+    bool saturated = false;
+
+    exec_pack_add(pack, &(struct exec_record){.step = i, .start_ticks = time.start_ticks, .devices = &device,
+                                              .latest_end_ticks = time.start_ticks + i, .times = &time,
+                                              .n_times = 1, .n_devices = 1},
+                  &saturated);
+}
+
+/* Asserts that the records of PACK from position AT are those of add_odd(). */
+static void assert_odd(const struct exec_pack *pack, const size_t *at, uint32_t n, strid device)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct packed_exec record = packed_exec_at(pack->layouts.data, pack->bytes.data + at[i]);
+        struct exec_time time;
+
+        assert_true(exec_one_time(record, &time));
+        assert_int_equal(exec_step(record), i);
+        assert_int_equal(exec_device(record), device);
+        assert_int_equal(time.device, device);
+        assert_true(time.start_ticks == (int64_t)i << 33);
+        assert_int_equal(time.dur_ticks, i);
+    }
+}
+
+static void any_number_of_layouts_can_be_packed(void **unused)
+{
+    enum { N = 70000, DEVICE = 77 };
+    struct exec_pack pack = {.bytes = {0}}, joined = {.bytes = {0}};
+    size_t *at = calloc(N + 1, sizeof *at), *joined_at = calloc(N, sizeof *joined_at);
+
+    (void)unused;
+    assert_non_null(at);
+    assert_non_null(joined_at);
+    for (uint32_t i = 0; i < N; i++) {
+        at[i] = pack.bytes.n;
+        add_odd(&pack, i, DEVICE);
+        add_odd(&joined, i, DEVICE + 1);
+    }
+    at[N] = pack.bytes.n;
+    for (uint32_t i = 0; i < N; i++) {
+        joined_at[i] = joined.bytes.n;
+        exec_pack_append(&joined, &pack, at[i], at[i + 1] - at[i]);
+    }
+    exec_pack_end(&pack);
+    exec_pack_end(&joined);
+    assert_odd(&pack, at, N, DEVICE);
+    assert_odd(&joined, joined_at, N, DEVICE);
+    free(at);
+    free(joined_at);
+    EACH(exec_pack_done, &pack, &joined);
+}
+
 static void a_typical_entry_is_small(void **unused)
 {
     const strid device = 1000000;
@@ -264,6 +320,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packed_records_are_unpacked),
+        cmocka_unit_test(any_number_of_layouts_can_be_packed),
         cmocka_unit_test(a_typical_entry_is_small),
         cmocka_unit_test(records_of_a_step_are_summed),
         cmocka_unit_test(buffers_of_a_record_are_a_map),
