@@ -211,13 +211,14 @@ static void no_span(void *context, uint32_t timed, uint32_t frame, int64_t from,
     (void)context, (void)timed, (void)frame, (void)from, (void)to;
 }
 
-static void sweep_ordered(struct backward_track *t, const slice_order *order)
+static void sweep_ordered(struct backward_track *t, const struct slice_order *order)
 {
     static const struct nesting_calls calls = {begin_slice, no_span, NULL};
     struct nesting s = {.calls = &calls, .context = t};
 
-    vec_each(const uint32_t, id, order) {
-        const struct nested_slice nested = nested_slice_of(t->w->b, t->first + *id, *id);
+    for (uint32_t i = 0; i < order->n; i++) {
+        const uint32_t id = slice_in_order(order, i);
+        const struct nested_slice nested = nested_slice_of(t->w->b, t->first + id, id);
 
         nesting_add(&s, &nested);
     }
@@ -230,7 +231,7 @@ static void sweep(struct backward *w, const uint32_t *n_of)
     const struct backward_link *end = vec_from(&w->links, w->links.n);
     struct backward_track t = {.w = w, .links_end = w->links.data};
     uint32_t first = (uint32_t)log->slices.n;
-    slice_order order = {0};
+    struct slice_order order = {.n = 0};
 
     for (uint32_t i = 0; i < log->tracks.n; i++) {
         t.number = i;
@@ -239,10 +240,10 @@ static void sweep(struct backward *w, const uint32_t *n_of)
         while (t.links_end < end && t.links_end->track == i)
             t.links_end++;
         order_track(w->b, first, n_of[i], &order);
-        vec_push(&w->first_ns, order.n ? slice_at(w, first + order.data[0])->start_ns : INT64_MAX);
+        vec_push(&w->first_ns, order.n ? slice_at(w, first + slice_in_order(&order, 0))->start_ns : INT64_MAX);
         sweep_ordered(&t, &order);
     }
-    vec_done(&order);
+    vec_done(&order.moved);
 }
 
 /* ---- paths */

@@ -278,9 +278,18 @@ void order_slices(struct trace_build *b, uint32_t *n_of);
 /* SLICE, an index in the log, with this id. */
 struct nested_slice nested_slice_of(const struct trace_build *b, uint32_t slice, uint32_t id);
 typedef VEC(struct nested_slice) nested_slices;
-typedef VEC(uint32_t) slice_order;
+/* The order of N slices: indexes, or none if it is that of the file. */
+typedef VEC(uint32_t) slice_indexes;
+struct slice_order {
+    uint32_t n;
+    slice_indexes moved;
+};
+static inline uint32_t slice_in_order(const struct slice_order *order, size_t i)
+{
+    return order->moved.n ? order->moved.data[i] : (uint32_t)i;
+}
 /* Fills ORDER with the N slices of a track from FIRST, relative to FIRST, sorted for nesting_add(). */
-void order_track(const struct trace_build *b, uint32_t first, uint32_t n, slice_order *order);
+void order_track(const struct trace_build *b, uint32_t first, uint32_t n, struct slice_order *order);
 
 /* Memory of an array that is returned to the system in groups, once all items of a group were used. */
 struct spent {

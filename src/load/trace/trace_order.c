@@ -108,28 +108,55 @@ struct nested_slice nested_slice_of(const struct trace_build *b, uint32_t slice,
 }
 
 /* As nesting_sort() does. */
-static bool starts_before(const void *a, const void *b)
+static bool starts_before(const struct trace_slice *a, const struct trace_slice *b)
 {
-    const struct trace_slice *first = a, *second = b;
-
-    return first->start_ns != second->start_ns ? first->start_ns < second->start_ns
-                                               : first->dur_ns > second->dur_ns;
+    return a->start_ns != b->start_ns ? a->start_ns < b->start_ns : a->dur_ns > b->dur_ns;
 }
 
-void order_track(const struct trace_build *b, uint32_t first, uint32_t n, slice_order *order)
+/* Merges [FROM, MID) and [MID, TO) of IN, indexes of SLICES, into OUT; of equal ones the left one comes first. */
+static void merge_slices(const struct trace_slice *slices, const uint32_t *in, uint32_t *out, uint32_t from,
+                         uint32_t mid, uint32_t to)
+{
+    uint32_t a = from, b = mid;
+
+    for (uint32_t i = from; i < to; i++)
+        out[i] = a < mid && (b == to || !starts_before(&slices[in[b]], &slices[in[a]])) ? in[a++] : in[b++];
+}
+
+/* Sorted runs of the file, of which there are few, are merged until one is left. */
+void order_track(const struct trace_build *b, uint32_t first, uint32_t n, struct slice_order *order)
 {
     const struct trace_slice *slices = vec_from(&b->log->slices, first);
-    VEC(const void *) sorted = {0};
+    VEC(uint32_t) ends = {0};
+    slice_indexes merged = {0};
 
-    vec_reserve(&sorted, n);
+    order->n = n;
+    order->moved.n = 0;
+    for (uint32_t i = 1; i < n; i++)
+        if (starts_before(&slices[i], &slices[i - 1]))
+            vec_push(&ends, i);
+    if (!ends.n)
+        return;
+    vec_push(&ends, n);
+    vec_reserve(&order->moved, n);
     for (uint32_t i = 0; i < n; i++)
-        vec_push(&sorted, slices + i);
-    stable_sort(sorted.data, sorted.n, starts_before);
-    order->n = 0;
-    vec_reserve(order, n);
-    vec_each(const void *const, slice, &sorted)
-        vec_push(order, (uint32_t)((const struct trace_slice *)*slice - slices));
-    vec_done(&sorted);
+        vec_push(&order->moved, i);
+    vec_resize_zero(&merged, n);
+    while (ends.n > 1) {
+        const slice_indexes before = order->moved;
+        uint32_t at = 0, n_ends = 0;
+
+        for (size_t i = 0; i < ends.n; i += 2) {
+            const uint32_t mid = ends.data[i], to = i + 1 < ends.n ? ends.data[i + 1] : mid;
+
+            merge_slices(slices, order->moved.data, merged.data, at, mid, to);
+            ends.data[n_ends++] = at = to;
+        }
+        ends.n = n_ends;
+        order->moved = merged;
+        merged = before;
+    }
+    EACH(vec_done, &ends, &merged);
 }
 
 /* ---- memory of items that were used */

@@ -32,7 +32,7 @@ struct open_slice {
 struct track {
     struct trace_build *b;
     uint32_t first_slice; /* first slice of the track in the log */
-    slice_order order;    /* of the slices of the track */
+    struct slice_order order; /* of the slices of the track */
     VEC(struct open_slice) open; /* by id of the sweep */
     VEC(uint32_t) free; /* unused entries of `open` */
     struct spent ended, ended_backward; /* slices of the track, and results of the first sweep for them */
@@ -441,9 +441,9 @@ static void sweep_track(struct track *track, uint32_t number)
     thread_begin(&track->events, number);
     track->cpu_ns = track->wait_ns = 0;
     track->next_autograd = 0;
-    spent_begin(&order, track->order.data, track->order.n, sizeof *track->order.data);
+    spent_begin(&order, track->order.moved.data, track->order.moved.n, sizeof *track->order.moved.data);
     for (size_t i = 0; i < track->order.n; i++) {
-        const struct nested_slice nested = open_slice(track, track->first_slice + track->order.data[i]);
+        const struct nested_slice nested = open_slice(track, track->first_slice + slice_in_order(&track->order, i));
 
         spent_item(&order, i);
         nesting_add(&sweep, &nested);
@@ -519,7 +519,7 @@ void trace_tracks(struct trace_build *b)
         }
     }
     settle_segments(b);
-    EACH(vec_done, &track.order, &track.open, &track.free, &track.events.gaps,
+    EACH(vec_done, &track.order.moved, &track.open, &track.free, &track.events.gaps,
          &track.events.waiting, &track.events.inputs, &b->work_ends, &b->stack_of_frame);
     EACH(spent_done, &track.ended, &track.ended_backward);
     trace_backward_done(b);
