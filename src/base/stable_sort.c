@@ -99,10 +99,34 @@ static bool is_sorted(const unsigned char *items, size_t n, size_t size_bytes,
     return true;
 }
 
+/* Moves item ITEMS[i] to place I of ARRAY, along each cycle of the permutation. */
+static void permute(unsigned char *array, const void **items, size_t n, size_t size_bytes)
+{
+    unsigned char *first = xreallocarray(NULL, 1, size_bytes);
+
+    for (size_t i = 0; i < n; i++) {
+        unsigned char *const begin = array + i * size_bytes, *to = begin;
+
+        if (items[i] == begin)
+            continue;
+        memcpy(first, begin, size_bytes);
+        for (size_t at = i;;) {
+            const unsigned char *from = items[at];
+
+            items[at] = to;
+            memcpy(to, from == begin ? first : from, size_bytes);
+            if (from == begin)
+                break;
+            at = (size_t)(from - array) / size_bytes;
+            to = array + at * size_bytes;
+        }
+    }
+    free(first);
+}
+
 void stable_sort_array(void *array, size_t n, size_t size_bytes, stable_compare *compare)
 {
     const void **items;
-    unsigned char *sorted;
 
     if (is_sorted(array, n, size_bytes, compare, false))
         return;
@@ -110,11 +134,8 @@ void stable_sort_array(void *array, size_t n, size_t size_bytes, stable_compare 
     for (size_t i = 0; i < n; i++)
         items[i] = (unsigned char *)array + i * size_bytes;
     sort_pointers(items, n, &(struct order){.compare = compare});
-    sorted = xreallocarray(NULL, n, size_bytes);
-    for (size_t i = 0; i < n; i++)
-        memcpy(sorted + i * size_bytes, items[i], size_bytes);
-    memcpy(array, sorted, n * size_bytes);
-    EACH(free, sorted, items);
+    permute(array, items, n, size_bytes);
+    free(items);
 }
 
 size_t sort_last_wins(void *array, size_t n, size_t size_bytes, stable_compare *compare)
