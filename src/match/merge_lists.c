@@ -101,19 +101,24 @@ MERGE_OUTPUTS(merge_run_outputs, run_output, run_outputs, run_output_begin)
 /* Current parts keep their order, so positions in the records remain ascending. */
 static void merge_executions(struct merge *m)
 {
-    const uint32_t *from = m->now->exec_begin;
     struct profile *p = m->p;
     uint32_t end = 0;
 
-    p->exec_begin = ARENA_NEW(&p->arena, uint32_t, m->ids.n + 1);
+    p->exec_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)p->n_nodes + 1);
+    p->part_execs = ARENA_NEW(&p->arena, struct exec_range, m->ids.n - p->n_nodes);
     for (node_id id = 0; id < m->ids.n; id++) {
         const node_id now = m->ids.data[id].now;
         const bool is_own = now != NODE_NONE && (id < p->n_nodes || now >= m->now->n_nodes);
+        const struct exec_range range = is_own ? profile_exec_range(m->now, now) : (struct exec_range){end, end};
 
-        p->exec_begin[id] = is_own ? from[now] : end;
-        end = is_own ? from[now + 1] : end;
+        if (id < p->n_nodes) {
+            p->exec_begin[id] = range.begin;
+            end = range.end;
+        } else {
+            p->part_execs[id - p->n_nodes] = range;
+        }
     }
-    p->exec_begin[m->ids.n] = end;
+    p->exec_begin[p->n_nodes] = end;
 }
 
 void merge_lists(struct merge *m)

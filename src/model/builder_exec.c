@@ -92,10 +92,12 @@ static void order_by_step(struct profile *p)
 {
     VEC(struct step_position) order = {0};
 
-    for (node_id node = 0; node < profile_n_ids(p); node++) {
-        uint32_t *positions = p->exec_positions + p->exec_begin[node];
-        uint32_t n = p->exec_begin[node + 1] - p->exec_begin[node];
+    for (node_id id = 0; id < profile_n_ids(p); id++) {
+        const struct exec_range range = profile_exec_range(p, id);
+        uint32_t *positions = p->exec_positions + range.begin, n = range.end - range.begin;
 
+        if (id >= p->n_nodes && range.begin < p->exec_begin[p->n_nodes])
+            continue; /* the list of its node */
         order.n = 0;
         for (uint32_t i = 0; i < n; i++) {
             struct step_position at = {profile_record_step(p, positions[i]), positions[i], i};
@@ -158,8 +160,10 @@ static void count_steps(struct profile *p)
 }
 
 /* Counts the records of each id into BEGIN[id + 1] if POSITIONS is NULL; else adds the position of each at BEGIN[id]++.
- * ID_OF_PART: ids by part. */
-static void walk_owners(const struct builder *b, const uint32_t *id_of_part, uint32_t *begin, uint32_t *positions)
+ * ID_OF_PART: ids by part.  OWNS: by id of a part, whether it has a list of its own; set if it has other records than
+ * its node has, and no others are added. */
+static void walk_owners(const struct builder *b, const uint32_t *id_of_part, bool *owns, uint32_t *begin,
+                        uint32_t *positions)
 {
     const struct profile *p = b->profile;
     const struct record_owners *o = &b->record_owners;
@@ -173,7 +177,9 @@ static void walk_owners(const struct builder *b, const uint32_t *id_of_part, uin
 
         position += (uint32_t)(head >> RECORD_OF_BITS);
         owner = (uint32_t)((int64_t)owner + from_zigzag(varint_get(&at)));
-        if (of != RECORD_OF_NODE)
+        if (of == RECORD_RUNS_OF_PART)
+            owns[id_of_part[owner] - p->n_nodes] = true;
+        if (of != RECORD_OF_NODE && (!positions || owns[id_of_part[owner] - p->n_nodes]))
             ids[n++] = id_of_part[owner];
         if (of != RECORD_RUNS_OF_PART)
             ids[n++] = of == RECORD_OF_NODE ? owner : p->node_of_part[id_of_part[owner] - p->n_nodes];
@@ -185,26 +191,52 @@ static void walk_owners(const struct builder *b, const uint32_t *id_of_part, uin
     }
 }
 
+/* Decides which parts have lists of their own: those with records that their node has not, or not all that it has.
+ * BEGIN has the counts, which become 0 for the others. */
+static void share_lists(const struct profile *p, bool *owns, uint32_t *begin)
+{
+    for (uint32_t part = 0; part < p->n_parts; part++) {
+        uint32_t *count = &begin[p->n_nodes + part + 1];
+
+        owns[part] = owns[part] || *count != begin[p->node_of_part[part] + 1];
+        if (!owns[part])
+            *count = 0;
+    }
+}
+
+static void set_part_execs(struct profile *p, const bool *owns)
+{
+    p->part_execs = ARENA_NEW(&p->arena, struct exec_range, p->n_parts);
+    for (uint32_t part = 0; part < p->n_parts; part++) {
+        const uint32_t *begin = &p->exec_begin[owns[part] ? p->n_nodes + part : p->node_of_part[part]];
+
+        p->part_execs[part] = (struct exec_range){begin[0], begin[1]};
+    }
+}
+
 /* Packs the positions of the records of each node and part, in recorded order. */
 static void pack_positions(struct builder *b)
 {
     struct profile *p = b->profile;
     const size_t n_ids = profile_n_ids(p);
     uint32_t *id_of_part = builder_ids_of_parts(b);
+    bool *owns = xcalloc(p->n_parts, sizeof *owns);
 
     p->exec_begin = xcalloc(n_ids + 1, sizeof *p->exec_begin);
     arena_adopt(&p->arena, p->exec_begin, (n_ids + 1) * sizeof *p->exec_begin);
-    walk_owners(b, id_of_part, p->exec_begin, NULL);
+    walk_owners(b, id_of_part, owns, p->exec_begin, NULL);
+    share_lists(p, owns, p->exec_begin);
     /* Zero pages that are never written take no memory; most profiles have no records. */
     if (b->record_owners.bytes.n && !offsets_sum(p->exec_begin, n_ids))
         xalloc_fail();
     p->exec_positions = ARENA_NEW(&p->arena, uint32_t, p->exec_begin[n_ids]);
     if (b->record_owners.bytes.n) {
-        walk_owners(b, id_of_part, p->exec_begin, p->exec_positions);
+        walk_owners(b, id_of_part, owns, p->exec_begin, p->exec_positions);
         offsets_rewind(p->exec_begin, n_ids);
     }
+    set_part_execs(p, owns);
     vec_done(&b->record_owners.bytes);
-    free(id_of_part);
+    EACH(free, id_of_part, owns);
 }
 
 void builder_pack_execs(struct builder *b)

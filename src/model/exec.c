@@ -10,18 +10,12 @@
 
 static inline void read_head(struct head *h, struct packed_exec record)
 {
-    uint64_t widths = record.layout->widths;
-    const uint8_t *at = record.at;
+    const uint64_t widths = record.layout->widths;
 
-    for (int i = 0; i < HEAD_NUMBERS; i++) {
-        unsigned width = widths & WIDTH_MASK;
-
-        h->number[i] = load_64(at) & number_mask[width];
-        at += width;
-        widths >>= WIDTH_BITS;
-    }
-    h->flags = (unsigned)widths;
-    h->tail = at;
+    h->tail = record.at;
+    for (unsigned i = 0; i < HEAD_NUMBERS; i++)
+        h->number[i] = head_next(&h->tail, widths, i);
+    h->flags = head_flags(widths);
     h->number[HEAD_START] ^= record.layout->start;
     h->number[HEAD_DEVICES] ^= record.layout->devices;
     if (h->flags & FLAG_CPU_TIME)

@@ -81,6 +81,16 @@ static inline uint64_t head_stored(const uint8_t *at, uint64_t widths, unsigned 
            number_mask[widths >> (which * WIDTH_BITS) & WIDTH_MASK];
 }
 
+/* The same for number WHICH at *AT, which becomes the position of the next one. */
+static inline uint64_t head_next(const uint8_t **at, uint64_t widths, unsigned which)
+{
+    const unsigned width = widths >> (which * WIDTH_BITS) & WIDTH_MASK;
+    const uint64_t number = load_64(*at) & number_mask[width];
+
+    *at += width;
+    return number;
+}
+
 /* The decoded numbers of a head, and where its tail begins. */
 struct head {
     uint64_t number[HEAD_NUMBERS];

@@ -205,6 +205,11 @@ struct profile_base {
     struct function_source functions;
 };
 
+/* A list of records: indexes in exec_positions. */
+struct exec_range {
+    uint32_t begin, end;
+};
+
 struct profile {
     struct profile_base *base; /* NULL: nothing is shared */
     struct arena arena; /* memory of everything below except files and strings */
@@ -237,7 +242,8 @@ struct profile {
     struct node_output *outputs;
     uint32_t *run_output_begin; /* in recorded order */
     struct run_output *run_outputs;
-    uint32_t *exec_begin;  /* nodes, then parts; sorted by step, then in recorded order */
+    uint32_t *exec_begin;  /* of nodes; sorted by step, then in recorded order */
+    struct exec_range *part_execs; /* by part; an only part may share the list of its node */
     uint32_t *exec_positions; /* offsets in exec_records, in units of EXEC_ALIGN */
 
     uint8_t *exec_records; /* packed; read them by profile_execs() and related functions */
@@ -403,11 +409,17 @@ struct exec_walk {
     uint32_t at, end; /* indexes in exec_positions */
 };
 
+static inline struct exec_range profile_exec_range(const struct profile *p, node_id id)
+{
+    return id < p->n_nodes ? (struct exec_range){p->exec_begin[id], p->exec_begin[id + 1]}
+                           : p->part_execs[id - p->n_nodes];
+}
+
 static inline struct exec_walk profile_execs(const struct profile *p, node_id node)
 {
-    struct exec_walk walk = {p, p->exec_begin[node], p->exec_begin[node + 1]};
+    const struct exec_range range = profile_exec_range(p, node);
 
-    return walk;
+    return (struct exec_walk){p, range.begin, range.end};
 }
 
 bool exec_next_checked(struct exec_walk *walk, struct exec *e, bool *saturated);
@@ -428,7 +440,9 @@ void profile_exec_total(const struct profile *p, node_id node, const uint8_t *co
 /* True when NODE has an execution in any step. */
 static inline bool profile_ran(const struct profile *p, node_id node)
 {
-    return p->exec_begin[node] != p->exec_begin[node + 1];
+    const struct exec_range range = profile_exec_range(p, node);
+
+    return range.begin != range.end;
 }
 
 bool profile_ran_at(const struct profile *p, node_id node, int64_t step);

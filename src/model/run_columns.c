@@ -36,15 +36,16 @@ static inline void add_times(struct sums *s, const uint8_t *at, uint64_t widths)
 
 static inline void add_others(struct sums *s, const uint8_t *at, uint64_t widths)
 {
-    const uint64_t requested = head_stored(at, widths, HEAD_REQUESTED);
+    const uint8_t *memory = at + head_skip(widths, HEAD_REQUESTED);
+    const uint64_t requested = head_next(&memory, widths, HEAD_REQUESTED);
 
     s->value[EXEC_OCCURRENCE] += head_stored(at, widths, HEAD_RUN_COUNT);
     s->value[EXEC_WAIT_TIME] += head_stored(at, widths, HEAD_WAIT);
     s->value[EXEC_BYTES] += requested;
-    s->value[EXEC_PEAK_BYTES] += head_stored(at, widths, HEAD_PEAK) ^ requested;
-    s->value[EXEC_RESIDUAL_BYTES] += (uint64_t)from_zigzag(head_stored(at, widths, HEAD_RESIDUAL)) ^ requested;
+    s->value[EXEC_PEAK_BYTES] += head_next(&memory, widths, HEAD_PEAK) ^ requested;
+    s->value[EXEC_RESIDUAL_BYTES] += (uint64_t)from_zigzag(head_next(&memory, widths, HEAD_RESIDUAL)) ^ requested;
     s->value[EXEC_OUTPUT_BYTES] +=
-        head_stored(at, widths, HEAD_OUTPUT) ^ head_output_base(head_flags(widths), requested);
+        head_next(&memory, widths, HEAD_OUTPUT) ^ head_output_base(head_flags(widths), requested);
 }
 
 static inline void add_record(struct sums *s, struct packed_exec record, enum pass pass)

@@ -59,8 +59,9 @@ static void cut_id(const struct cutting *c, struct piece *piece, uint32_t id,
     uint32_t host = 0;
     bool is_known = false, has_window = false;
 
-    for (uint32_t i = p->exec_begin[id]; i < p->exec_begin[id + 1]; i++) {
-        const struct packed_exec record = profile_record(p, p->exec_positions[i]);
+    for (struct exec_walk walk = profile_execs(p, id); walk.at < walk.end; walk.at++) {
+        const uint32_t position = p->exec_positions[walk.at];
+        const struct packed_exec record = profile_record(p, position);
         const uint32_t of_host = host_clock_of_record(&c->cut->origins.hosts, record);
         enum exec_share share;
 
@@ -72,7 +73,7 @@ static void cut_id(const struct cutting *c, struct piece *piece, uint32_t id,
         }
         share = has_window ? exec_share_in(record, from_ticks, to_ticks, scratch) : EXEC_OUTSIDE;
         if (share == EXEC_INSIDE) {
-            vec_push(&piece->positions, p->exec_positions[i]);
+            vec_push(&piece->positions, position);
         } else if (share == EXEC_PARTLY) {
             vec_push(&piece->cut, (uint32_t)piece->positions.n);
             vec_push(&piece->positions, (uint32_t)(piece->records.bytes.n / EXEC_ALIGN));
@@ -133,6 +134,9 @@ static void join(struct profile *to, const struct cutting *c, size_t n_pieces)
     for (uint32_t id = 0; id < n_ids; id++)
         c->begin[id + 1] += c->begin[id];
     to->exec_begin = c->begin;
+    to->part_execs = xcalloc(to->n_parts, sizeof *to->part_execs);
+    for (uint32_t i = 0; i < to->n_parts; i++)
+        to->part_execs[i] = (struct exec_range){c->begin[to->n_nodes + i], c->begin[to->n_nodes + i + 1]};
 }
 
 static void cut_executions(struct profile *to, struct cutting *c, struct workers *workers)
@@ -191,7 +195,8 @@ void cut_unref(struct cut *c)
     if (!c || atomic_fetch_sub(&c->refs, 1) > 1)
         return;
     origins_done(&c->origins);
-    EACH(free, c->profile.exec_begin, c->profile.exec_positions, c->profile.exec_layouts,
+    EACH(free, c->profile.exec_begin, c->profile.part_execs, c->profile.exec_positions,
+         c->profile.exec_layouts,
          (uint8_t *)(uintptr_t)c->profile.cut_records, c);
 }
 

@@ -182,13 +182,14 @@ static bool add_up(struct places *s, const struct result *r, row_id row)
 
     for (uint32_t m = t->member_begin[row]; m < end; m++) {
         const node_id node = t->members[m];
+        const struct exec_range range = profile_exec_range(p, node);
 
-        n += 1 + p->exec_begin[node + 1] - p->exec_begin[node];
+        n += 1 + range.end - range.begin;
         if (n > MAX_SUMMANDS)
             return false;
         if (!r->node_accounted[profile_node_of_part(p, node)])
             continue;
-        for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++)
+        for (uint32_t i = range.begin; i < range.end; i++)
             if (details_is_of_step(r, profile_record_step(p, p->exec_positions[i])))
                 add_record(s, profile_record(p, p->exec_positions[i]));
     }
