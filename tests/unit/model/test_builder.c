@@ -237,6 +237,49 @@ static void test_execs(void **state)
 }
 
 /* The builder and a linear search find the same next free step, for closely spaced steps. */
+static int64_t runs_of(const struct profile *p, node_id id)
+{
+    int64_t runs, time_ps;
+
+    profile_exec_total(p, id, NULL, &runs, &time_ps);
+    return runs;
+}
+
+/* Node 0 has one part, node 1 two, and the part of node 2 has runs that the node has not. */
+static void only_parts_share_the_list_of_their_node(void **state)
+{
+    static const struct {
+        uint32_t node, values;
+        int64_t step, runs, part_runs;
+    } records[] = {{0, 1, 1, 5, 0}, {1, 1, 0, 3, 0}, {1, 2, 0, 4, 0}, {2, 1, 0, 7, 2}, {0, 1, 0, 6, 0}};
+    static const int64_t runs[] = {11, 7, 7, 11, 3, 4, 9};
+    struct builder *b = builder_new();
+    struct profile *p;
+
+    (void)state;
+    builder_add_step(b, 0);
+    builder_add_step(b, 1);
+    for (uint32_t i = 0; i < 3; i++)
+        add_node(b, (const char *[]){"a", "b", "c"}[i]);
+    array_each(const __typeof__(*records), r, records, sizeof records / sizeof *records) {
+        const struct part_def def = {.node = r->node, .op = str(b, "Op"), .call_values = r->values};
+        const struct exec_record record = {.step = r->step, .run_count = r->runs};
+        const uint32_t part = builder_part(b, &def);
+
+        builder_add_part_record(b, part, r->node, &record);
+        if (r->part_runs)
+            builder_add_part_runs(b, part, r->step, r->part_runs);
+    }
+    p = builder_finish(b);
+    assert_int_equal(p->n_parts, 4);
+    for (uint32_t id = 0; id < 7; id++)
+        assert_int_equal(runs_of(p, id), runs[id]);
+    assert_int_equal(p->part_execs[0].begin, p->exec_begin[0]);
+    assert_int_equal(profile_record_step(p, p->exec_positions[p->exec_begin[0]]), 0);
+    assert_true(p->part_execs[3].begin >= p->exec_begin[p->n_nodes]);
+    profile_free(p);
+}
+
 static void free_steps_are_found(void **state)
 {
     enum { STEPS = 300 };
@@ -371,6 +414,7 @@ int main(void)
         cmocka_unit_test(test_types_are_shared_sets),
         cmocka_unit_test(test_traces),
         cmocka_unit_test(test_execs),
+        cmocka_unit_test(only_parts_share_the_list_of_their_node),
         cmocka_unit_test(free_steps_are_found),
         cmocka_unit_test(test_figures),
         cmocka_unit_test(test_params),
