@@ -82,7 +82,7 @@ struct figure_bits {
 /* What records have in common, each of which names its layout (exec_head.h). */
 struct exec_layout {
     uint64_t widths;  /* of their numbers, and flags */
-    uint64_t start;   /* of their starts the upper half */
+    uint64_t start;   /* of their starts the upper bits */
     uint64_t devices; /* their devices */
 };
 

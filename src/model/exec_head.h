@@ -11,7 +11,7 @@
 
 enum head_number {
     HEAD_STEP,
-    HEAD_START, /* without the upper half, which the layout has */
+    HEAD_START, /* without the upper bits, which the layout has */
     HEAD_SPAN, /* latest end - start */
     HEAD_RUN_COUNT,
     HEAD_DEVICES, /* xor those of the layout: the device, in the upper half that of the only time */

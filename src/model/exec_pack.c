@@ -216,14 +216,24 @@ static void put_numbers(struct exec_pack *pack, uint32_t index, const uint64_t *
     pack->bytes.n = (size_t)(to - pack->bytes.data);
 }
 
+/* The bits of a start that are a number of the record: half of them, but nearly all once there are many layouts,
+ * because clocks that count picoseconds change the upper half every 4 ms. */
+static uint64_t start_mask(const struct exec_pack *pack)
+{
+    enum { MANY_LAYOUTS = 4096, MOST_BYTES = 7 };
+
+    return pack->layouts.n < MANY_LAYOUTS ? UINT32_MAX : number_mask[MOST_BYTES];
+}
+
 static void put_head(struct exec_pack *pack, const struct head *h)
 {
+    const uint64_t low = start_mask(pack);
     struct exec_layout layout = {.widths = (uint64_t)h->flags << (HEAD_NUMBERS * WIDTH_BITS),
-                                 .start = h->number[HEAD_START] & ~(uint64_t)UINT32_MAX,
+                                 .start = h->number[HEAD_START] & ~low,
                                  .devices = h->number[HEAD_DEVICES]};
 
     for (unsigned i = 0; i < HEAD_NUMBERS; i++) {
-        const uint64_t number = i == HEAD_START ? (uint32_t)h->number[i] : i == HEAD_DEVICES ? 0 : h->number[i];
+        const uint64_t number = i == HEAD_START ? h->number[i] & low : i == HEAD_DEVICES ? 0 : h->number[i];
 
         layout.widths |= (uint64_t)width_of(number) << (i * WIDTH_BITS);
     }

@@ -130,6 +130,7 @@ static void join(struct profile *to, const struct cutting *c, size_t n_pieces)
     exec_pack_end(&all);
     to->cut_records = all.bytes.data;
     to->exec_layouts = all.layouts.data;
+    to->n_exec_layouts = (uint32_t)all.layouts.n;
     slots_done(&all.by_layout);
     for (uint32_t id = 0; id < n_ids; id++)
         c->begin[id + 1] += c->begin[id];

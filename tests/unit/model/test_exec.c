@@ -189,9 +189,10 @@ static void packed_records_are_unpacked(void **unused)
     }
 }
 
-/* Record I of DEVICE, which has a layout of its own. */
-static void add_odd(struct exec_pack *pack, uint32_t i, strid device)
+/* Record I, whose device is I after FIRST, so that it has a layout of its own. */
+static void add_odd(struct exec_pack *pack, uint32_t i, strid first)
 {
+    const strid device = first + i;
     const struct exec_time time = {.device = device, .start_ticks = (int64_t)i << 33, .dur_ticks = i};
     bool saturated = false;
 
@@ -202,7 +203,7 @@ static void add_odd(struct exec_pack *pack, uint32_t i, strid device)
 }
 
 /* Asserts that the records of PACK from position AT are those of add_odd(). */
-static void assert_odd(const struct exec_pack *pack, const size_t *at, uint32_t n, strid device)
+static void assert_odd(const struct exec_pack *pack, const size_t *at, uint32_t n, strid first)
 {
     for (uint32_t i = 0; i < n; i++) {
         const struct packed_exec record = packed_exec_at(pack->layouts.data, pack->bytes.data + at[i]);
@@ -210,8 +211,8 @@ static void assert_odd(const struct exec_pack *pack, const size_t *at, uint32_t 
 
         assert_true(exec_one_time(record, &time));
         assert_int_equal(exec_step(record), i);
-        assert_int_equal(exec_device(record), device);
-        assert_int_equal(time.device, device);
+        assert_int_equal(exec_device(record), first + i);
+        assert_int_equal(time.device, first + i);
         assert_true(time.start_ticks == (int64_t)i << 33);
         assert_int_equal(time.dur_ticks, i);
     }
@@ -219,7 +220,7 @@ static void assert_odd(const struct exec_pack *pack, const size_t *at, uint32_t 
 
 static void any_number_of_layouts_can_be_packed(void **unused)
 {
-    enum { N = 70000, DEVICE = 77 };
+    enum { N = 70000, DEVICE = 77, OTHER = 100000 };
     struct exec_pack pack = {.bytes = {0}}, joined = {.bytes = {0}};
     size_t *at = calloc(N + 1, sizeof *at), *joined_at = calloc(N, sizeof *joined_at);
 
@@ -229,7 +230,7 @@ static void any_number_of_layouts_can_be_packed(void **unused)
     for (uint32_t i = 0; i < N; i++) {
         at[i] = pack.bytes.n;
         add_odd(&pack, i, DEVICE);
-        add_odd(&joined, i, DEVICE + 1);
+        add_odd(&joined, i, OTHER);
     }
     at[N] = pack.bytes.n;
     for (uint32_t i = 0; i < N; i++) {
@@ -239,10 +240,25 @@ static void any_number_of_layouts_can_be_packed(void **unused)
     exec_pack_end(&pack);
     exec_pack_end(&joined);
     assert_odd(&pack, at, N, DEVICE);
+    assert_int_equal(pack.layouts.n, 1 << 16);
     assert_odd(&joined, joined_at, N, DEVICE);
     free(at);
     free(joined_at);
     EACH(exec_pack_done, &pack, &joined);
+}
+
+static void a_fine_clock_needs_few_layouts(void **unused)
+{
+    enum { N = 100000 };
+    struct exec_pack pack = {.bytes = {0}};
+    bool saturated = false;
+
+    (void)unused;
+    for (int64_t i = 0; i < N; i++)
+        exec_pack_add(&pack, &(struct exec_record){.start_ticks = i << 33, .latest_end_ticks = (i << 33) + 1}, &saturated);
+    assert_in_range(pack.layouts.n, 1, 5000);
+    assert_in_range(pack.bytes.n, 1, N * 12);
+    exec_pack_done(&pack);
 }
 
 static void a_typical_entry_is_small(void **unused)
@@ -321,6 +337,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packed_records_are_unpacked),
         cmocka_unit_test(any_number_of_layouts_can_be_packed),
+        cmocka_unit_test(a_fine_clock_needs_few_layouts),
         cmocka_unit_test(a_typical_entry_is_small),
         cmocka_unit_test(records_of_a_step_are_summed),
         cmocka_unit_test(buffers_of_a_record_are_a_map),
