@@ -52,7 +52,8 @@ static const struct stage noise = {.options = STAGE_SELF | STAGE_SHOW | STAGE_OR
                                   .made = MADE_NOISE,
                                   .compares = true,
                                   .is_wanted = noise_is_wanted,
-                                  .make = noise_rows};
+                                  .make = noise_rows,
+                                  .stops_early = true};
 
 static const struct stage self_of_node = {.options = STAGE_SELF,
                                          .inputs = MADE_TREE,
@@ -119,7 +120,8 @@ static const struct stage by_step = {.options = STAGE_BY_STEP,
                                     .inputs = MADE_ACCOUNT,
                                     .made = MADE_BY_STEP,
                                     .is_wanted = by_step_is_wanted,
-                                    .make = by_step_rows};
+                                    .make = by_step_rows,
+                                    .stops_early = true};
 
 const struct stage *const node_stages[] = {
     &tree,   &repeats,        &nodes, &account, &sides, &names, &devices,
@@ -333,6 +335,10 @@ bool stages_run(const struct query_run *run, unsigned *made, struct err *err)
                 s->make(run);
             else if (!s->run(run, err))
                 return false;
+            if (s->stops_early && cancel_asked(run->cancel)) {
+                columns_drop(run->c, s->made);
+                return err_set(err, ERR_CANCELLED, "cancelled");
+            }
             *made |= s->made;
         }
     }

@@ -179,6 +179,7 @@ struct stage {
     /* Computes the whole output: a stage that may fail (false with ERR), and one that cannot. */
     bool (*run)(const struct query_run *run, struct err *err);
     void (*make)(const struct query_run *run);
+    bool stops_early; /* a cancelled make() leaves incomplete output */
     /* Alternatively: computes the column of one figure, an element of the array at COLUMNS in
      * struct columns; several run in parallel. */
     struct column *(*run_figure)(const struct query_run *run, int figure);
