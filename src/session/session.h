@@ -40,14 +40,14 @@ void session_close(struct session *s); /* drops a reference; the last frees S; N
 
 /* Appends the shell command that reproduces this view: "tfprof scope --profile_path=x -max_depth
  * 4". Default values are omitted; command_line_parse() restores the options. */
+void session_print_command(struct strbuf *sb, const struct session *s, enum view_id view,
+                           const struct options *o);
 struct table;
 /* Appends the shell command that prints TABLE with the options of VIEW; RULES: the file of rules
  * for the table of checks, else NULL. */
 void session_print_table_command(struct strbuf *sb, const struct session *s,
                                  const struct table *table, const char *rules, enum view_id view,
                                  const struct options *o);
-void session_print_command(struct strbuf *sb, const struct session *s, enum view_id view,
-                           const struct options *o);
 
 /* Appends the view as a command for the prompt of the original tfprof: "scope -max_depth 4". That
  * prompt has no quotes, so blanks and commas in regexes are written \xNN. Options that it cannot

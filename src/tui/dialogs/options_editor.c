@@ -276,7 +276,7 @@ void option_reset_selected(struct app *a, int arg UNUSED)
     const struct option *opt = option_row(a->ui.option_at);
 
     if (option_is_default(&a->doc.requested.options, opt))
-        app_print(a, ROLE_DIM, "-%s has its default value value value", opt->name);
+        app_print(a, ROLE_DIM, "-%s has its default value", opt->name);
     else
         app_set(a, opt->name, opt->default_text);
 }
