@@ -138,6 +138,13 @@ static void track_modes(struct pty *p)
     }
 }
 
+/* Drops what was read, after it was passed on; the program may have ended meanwhile. */
+static void forget_output(struct pty *p)
+{
+    track_modes(p);
+    sb_clear(&p->raw);
+}
+
 /* Appends what can be read now to SB; false at the end of the stream. */
 static bool read_some(int fd, struct strbuf *sb)
 {
@@ -252,7 +259,7 @@ static bool sync_with(struct pty *p, const char *key)
 {
     p->n_syncs++;
     if (!p->resizing)
-        sb_clear(&p->raw);
+        forget_output(p);
     pty_bytes(p, key, strlen(key));
     while (!answered(p)) {
         if (p->master_ended || p->sync_fd < 0) {
@@ -441,7 +448,7 @@ void pty_resize(struct pty *p, int rows, int cols)
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
 
     if (!p->resizing)
-        sb_clear(&p->raw);
+        forget_output(p);
     p->resizing = true;
     p->rows = rows;
     p->cols = cols;
