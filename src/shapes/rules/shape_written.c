@@ -2,6 +2,7 @@
  * evaluation. */
 #include "shapes/shape_rules.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@ static void attribute(const char **p, char name[MAX_NAME])
 {
     const size_t len = strspn(*p, "_abcdefghijklmnopqrstuvwxyz");
 
+    assert(len > 0 && len < MAX_NAME);
     snprintf(name, MAX_NAME, "%.*s", (int)len, *p);
     *p += len;
 }
@@ -80,6 +82,7 @@ static const struct dims *sizes(struct opctx *c, const char **p)
     size_t n = 0;
 
     while (!skip(p, "]")) {
+        assert(n < MAX_SIZES);
         d[n++] = size(c, p);
         (void)skip(p, ", ");
     }
